@@ -1,0 +1,204 @@
+// Package app is the assembly room: from settings to clients, from clients to
+// nodes, from nodes to a run. Nothing imports it but the commands and the
+// end-to-end tests.
+//
+// It must never hold a rule of the method or print anything. Start with Start
+// or Resume.
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"optimistresearch/config"
+	"optimistresearch/engine"
+	"optimistresearch/engine/local"
+	"optimistresearch/flow"
+	"optimistresearch/internal/corpus"
+	"optimistresearch/report"
+	"optimistresearch/state"
+)
+
+// Version of the program.
+const Version = "0.1.0"
+
+// Options of a session that the settings do not hold.
+type Options struct {
+	Config  *config.Config
+	Now     time.Time // when the run starts; resume keeps the first
+	Observe func(local.Event)
+	// Store, if set, wraps the journal; tests end the process in it.
+	Store func(engine.Store) engine.Store
+}
+
+// Request is a new run.
+type Request struct {
+	Question string
+	Scope    string
+	Dir      string
+	Sandbox  string // "", "builtin" or the path of a library
+}
+
+// Result says how a run ended.
+type Result struct {
+	Dir     string
+	State   *state.State
+	Stop    state.Stop
+	Notices []string
+	Same    *bool // of a replay: the state equals the original's
+}
+
+// Start makes a new run and drives it to its end. The run's directory stays
+// whatever happens, so that Resume can go on.
+func Start(ctx context.Context, o Options, r Request) (Result, error) {
+	started := o.Now.UTC().Truncate(time.Second)
+	if r.Sandbox == "" {
+		if err := preflight(ctx, o.Config); err != nil {
+			return Result{}, err
+		}
+	}
+	run, err := corpus.Create(r.Dir, corpus.Manifest{
+		Version: Version, Question: r.Question, Started: started.Format(time.RFC3339), Sandbox: r.Sandbox,
+	})
+	if err != nil {
+		return Result{}, err
+	}
+	defer run.Close()
+	settings := o.Config.Settings
+	settings.Models = o.Config.Roles(RoleNames())
+	if year := settings.UntilYear; year != 0 && year > started.Year()+1 {
+		return Result{}, fmt.Errorf("until_year is %d, which is in the future; leave it out or lower it", year)
+	}
+	q := state.Question{Text: r.Question, Scope: r.Scope, Started: started.Format(time.RFC3339), Year: started.Year(), Version: Version, Demonstration: demonstration(r.Sandbox)}
+	first := state.Delta{Task: state.Task{ID: "start", Node: "start"}, Part: *state.New(q, settings)}
+	if err := run.Append(first); err != nil {
+		return Result{}, err
+	}
+	run.State().Apply(first)
+	return drive(ctx, o, run, nil)
+}
+
+// Resume goes on with a run where it stopped. Responses that it received
+// before come from its recordings.
+func Resume(ctx context.Context, o Options, dir string) (Result, error) {
+	run, err := corpus.Open(dir)
+	if err != nil {
+		return Result{}, err
+	}
+	defer run.Close()
+	if run.State().Question == nil {
+		return Result{}, fmt.Errorf("%s stopped before its first step was stored; start it again with `optimistresearch run --out DIR` in another directory", dir)
+	}
+	return drive(ctx, o, run, nil)
+}
+
+// Replay derives a run again from the recordings of an earlier one, without
+// any network, in a directory of its own.
+func Replay(ctx context.Context, o Options, original, dir string) (Result, error) {
+	old, err := corpus.OpenReadOnly(original)
+	if err != nil {
+		return Result{}, err
+	}
+	s := old.State()
+	if s.Question == nil || s.Settings == nil {
+		return Result{}, fmt.Errorf("%s stopped before its first step was stored; there is nothing to replay", original)
+	}
+	m := old.Manifest
+	m.ReplayedOf = original
+	run, err := corpus.Create(dir, m)
+	if err != nil {
+		return Result{}, err
+	}
+	defer run.Close()
+	first := state.Delta{Task: state.Task{ID: "start", Node: "start"}, Part: *state.New(*s.Question, *s.Settings)}
+	if err := run.Append(first); err != nil {
+		return Result{}, err
+	}
+	run.State().Apply(first)
+	res, err := drive(ctx, o, run, old)
+	if err != nil {
+		return res, err
+	}
+	same, err := equal(res.State, s)
+	res.Same = &same
+	return res, err
+}
+
+func equal(a, b *state.State) (bool, error) {
+	x, err := a.JSON()
+	if err != nil {
+		return false, err
+	}
+	y, err := b.JSON()
+	return string(x) == string(y), err
+}
+
+// drive assembles the machine, runs it and writes what people read.
+func drive(ctx context.Context, o Options, run *corpus.Run, replayed *corpus.Run) (res Result, err error) {
+	s := run.State()
+	res = Result{Dir: run.Dir, State: s, Notices: run.Notices}
+	c, err := assemble(o, run, replayed, s)
+	if err != nil {
+		return res, err
+	}
+	defer func() { err = errors.Join(err, c.close()) }()
+	m, err := engine.New(c.nodes)
+	if err != nil {
+		return res, err
+	}
+	began := time.Now()
+	wall := time.Duration(s.Settings.Budgets.Minutes * float64(time.Minute))
+	opt := local.Options{
+		Parallel: o.Config.Runtime.Parallel,
+		Observe:  o.Observe,
+		Runtime:  func() flow.Runtime { return flow.Runtime{WallUsed: wall > 0 && time.Since(began) > wall} },
+	}
+	var store engine.Store = run
+	if o.Store != nil {
+		store = o.Store(store)
+	}
+	if err := local.Run(ctx, m, store, s, opt); err != nil {
+		return res, err
+	}
+	files, err := report.Render(s)
+	if err != nil {
+		return res, err
+	}
+	if err := run.WriteFiles(files); err != nil {
+		return res, err
+	}
+	if s.Stop != nil {
+		res.Stop = *s.Stop
+	}
+	return res, nil
+}
+
+func demonstration(sandbox string) string {
+	switch sandbox {
+	case "":
+		return ""
+	case Builtin:
+		return "the built-in demonstration library"
+	}
+	// The path of a library is the machine's business, its name is not.
+	return "the library " + sandbox[strings.LastIndexAny(sandbox, `/\`)+1:]
+}
+
+// Builtin names the built-in library in Request.Sandbox.
+const Builtin = "builtin"
+
+// Now is the time that a run starts: the clock, or SOURCE_DATE_EPOCH (seconds
+// since 1970), which reproducible builds set.
+func Now() time.Time {
+	if v := os.Getenv("SOURCE_DATE_EPOCH"); v != "" {
+		var sec int64
+		if _, err := fmt.Sscan(v, &sec); err == nil {
+			return time.Unix(sec, 0)
+		}
+	}
+	return time.Now()
+}

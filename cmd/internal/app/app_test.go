@@ -1,0 +1,289 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"optimistresearch/config"
+	"optimistresearch/flow"
+	"optimistresearch/internal/llm/llmtest"
+	"optimistresearch/state"
+)
+
+func testConfig(t *testing.T, flags map[string]string) *config.Config {
+	t.Helper()
+	c, err := config.Load(config.Options{Dir: t.TempDir(), Sources: SourceNames(), Roles: RoleNames(), Flags: flags})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func start(t *testing.T, c *config.Config) Result {
+	t.Helper()
+	res, err := Start(context.Background(), Options{Config: c, Now: testTime}, testRequest(filepath.Join(t.TempDir(), "run")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
+// The whole road on the defaults: what the README promises of its first
+// command.
+func TestWholeRoad(t *testing.T) {
+	res := start(t, testConfig(t, nil))
+	s := res.State
+
+	iterations, directions := map[int]bool{}, map[string]int{}
+	for _, d := range s.Done {
+		if d.Node == flow.Decide {
+			iterations[d.Iteration] = true
+		}
+	}
+	for _, e := range s.Expanded {
+		directions[e.Direction]++
+	}
+	applied := 0
+	for _, a := range s.Applied {
+		if a.Applied {
+			applied++
+		}
+	}
+	if len(iterations) < 2 || applied == 0 {
+		t.Errorf("%d iterations, %d edits applied; want at least 2 and 1", len(iterations), applied)
+	}
+	if directions[state.Backward] == 0 || directions[state.Forward] == 0 {
+		t.Errorf("citations chased %v; want both directions", directions)
+	}
+	if len(s.Links) <= len(s.Documents) {
+		t.Errorf("%d records are %d documents: nothing was merged", len(s.Links), len(s.Documents))
+	}
+	if s.Stop == nil || s.Stop.Exit == 5 {
+		t.Errorf("stop = %+v", s.Stop)
+	}
+	admitted := s.Admitted("")
+	if len(admitted) < 20 {
+		t.Errorf("%d claims were admitted, want at least 20", len(admitted))
+	}
+	for _, e := range admitted {
+		text := s.Records[strings.TrimPrefix(e.Text, "abstract:")].Abstract
+		if e.Start < 0 || e.End > len(text) || text[e.Start:e.End] != e.Quote {
+			t.Errorf("%s: the quote is not at its place in the stored text", e.ID)
+		}
+		if d := s.Documents[e.Document]; d.Retracted().Status == state.RetractRetracted {
+			t.Errorf("%s rests on the retracted %s", e.ID, e.Document)
+		}
+	}
+	report, err := os.ReadFile(filepath.Join(res.Dir, "report.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"[doc_", "demonstration", "AI agent memory"} {
+		if !strings.Contains(string(report), want) {
+			t.Errorf("the report does not contain %q", want)
+		}
+	}
+}
+
+// How many tasks run at a time changes nothing.
+func TestOrderDoesNotMatter(t *testing.T) {
+	a, err := smallConfig()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := *a
+	a.Runtime.Parallel, b.Runtime.Parallel = 1, 16
+	same(t, "sixteen at a time", outcome(t, start(t, &b).Dir), outcome(t, start(t, a).Dir))
+}
+
+// A run derives again from its recordings alone, byte for byte.
+func TestReplay(t *testing.T) {
+	c, err := smallConfig()
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := start(t, c)
+	again, err := Replay(context.Background(), Options{Config: testConfig(t, nil)}, first.Dir, filepath.Join(t.TempDir(), "again"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again.Same == nil || !*again.Same {
+		t.Error("the replay says that the states differ")
+	}
+	same(t, "replayed", outcome(t, again.Dir), outcome(t, first.Dir))
+}
+
+// A finished run resumes to the same report and sends nothing.
+func TestResumeOfAFinishedRun(t *testing.T) {
+	c, err := smallConfig()
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := start(t, c)
+	want := outcome(t, first.Dir)
+	if _, err := Resume(context.Background(), Options{Config: c}, first.Dir); err != nil {
+		t.Fatal(err)
+	}
+	same(t, "resumed", outcome(t, first.Dir), want)
+}
+
+// Every source is down: the run says so, with exit code 5 and no citation.
+func TestSourcesDown(t *testing.T) {
+	down := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, "<html>maintenance</html>", http.StatusServiceUnavailable)
+	}))
+	defer down.Close()
+	flags := map[string]string{"retries": "0"}
+	for _, name := range SourceNames() {
+		flags["source."+name+".base"] = down.URL
+	}
+	dir := filepath.Join(t.TempDir(), "run")
+	res, err := Start(context.Background(), Options{Config: testConfig(t, flags), Now: testTime}, Request{Question: "memory of agents", Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.Stop.Reason != state.StopUnreachable || res.Stop.Exit != 5 {
+		t.Errorf("stop = %+v, want %s with exit code 5", res.Stop, state.StopUnreachable)
+	}
+	report, err := os.ReadFile(filepath.Join(dir, "report.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(report), "[doc_") {
+		t.Error("the report of a run without sources cites something")
+	}
+	for _, q := range res.State.Queries {
+		if q.Outcome == state.ZeroHits || q.Outcome == state.Hits {
+			t.Errorf("%s: a source that was down counts as %s", q.ID, q.Outcome)
+		}
+	}
+}
+
+func TestNoNetworkSaysSoAtOnce(t *testing.T) {
+	// A port that nothing listens on.
+	closed := httptest.NewServer(http.NotFoundHandler())
+	url := closed.URL
+	closed.Close()
+	flags := map[string]string{}
+	for _, name := range SourceNames() {
+		flags["source."+name+".base"] = url
+	}
+	dir := filepath.Join(t.TempDir(), "run")
+	_, err := Start(context.Background(), Options{Config: testConfig(t, flags), Now: testTime}, Request{Question: "memory of agents", Dir: dir})
+	if !errors.Is(err, ErrUnreachable) || !strings.Contains(err.Error(), "--sandbox") {
+		t.Errorf("error = %v, want ErrUnreachable and what to try", err)
+	}
+	if _, err := os.Stat(dir); !os.IsNotExist(err) {
+		t.Errorf("a directory was left behind (%v)", err)
+	}
+}
+
+// A model whose key is refused ends the run within one round, with exit code 5
+// and the true reason (case R19).
+func TestRefusedModelKey(t *testing.T) {
+	server := llmtest.NewServer()
+	server.Func(func(llmtest.Request) llmtest.Step { return llmtest.Unauthorized() })
+	defer server.Close()
+	c := testConfig(t, map[string]string{
+		"models.default": "acme:m", "provider.acme.base": server.Base(), "provider.acme.key": "sk-wrong-key-0123456789",
+	})
+	res := start(t, c)
+	if res.Stop.Reason != state.StopModelFailed || res.Stop.Exit != 5 {
+		t.Errorf("stop = %+v, want %s with exit code 5", res.Stop, state.StopModelFailed)
+	}
+	if n := len(server.Requests()); n > 2 {
+		t.Errorf("%d calls were sent with a refused key", n)
+	}
+	filepath.WalkDir(res.Dir, func(path string, d os.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			if b, err := os.ReadFile(path); err == nil && strings.Contains(string(b), "0123456789") && strings.Contains(string(b), "sk-wrong") {
+				t.Errorf("%s holds the key", path)
+			}
+		}
+		return nil
+	})
+}
+
+// A model that answers garbage degrades its steps to the built-in method; the
+// run ends as usual and the report says which steps fell back.
+func TestGarbageModel(t *testing.T) {
+	server := llmtest.NewServer()
+	server.Func(func(llmtest.Request) llmtest.Step { return llmtest.Garbage() })
+	defer server.Close()
+	c, err := smallConfig()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Settings.Models = map[string]string{"default": "acme:m"}
+	c.Runtime.Provider["acme"] = config.ProviderConfig{Base: server.Base(), Mode: "json_schema"}
+	res := start(t, c)
+	if res.Stop.Exit == 5 || len(res.State.Admitted("")) == 0 {
+		t.Errorf("stop = %+v with %d admitted claims; garbage must degrade steps, not end the run", res.Stop, len(res.State.Admitted("")))
+	}
+	roles := map[string]bool{}
+	for _, d := range res.State.Degradations {
+		roles[d.Role] = true
+	}
+	for _, role := range []string{"planner", "screener", "reader", "verifier", "critic", "writer"} {
+		if !roles[role] {
+			t.Errorf("no degradation names the %s", role)
+		}
+	}
+	report, err := os.ReadFile(filepath.Join(res.Dir, "report.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(report), "built-in") {
+		t.Error("the report does not say that the built-in method stepped in")
+	}
+}
+
+// An interrupt keeps what was stored, and resume ends where an uninterrupted
+// run ends.
+func TestInterruptAndResume(t *testing.T) {
+	c, err := smallConfig()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := outcome(t, start(t, c).Dir)
+	dir := filepath.Join(t.TempDir(), "run")
+	ctx, cancel := context.WithTimeout(context.Background(), 150*time.Millisecond)
+	defer cancel()
+	if _, err := Start(ctx, Options{Config: c, Now: testTime}, testRequest(dir)); err == nil {
+		t.Skip("the run was faster than its interrupt")
+	}
+	if _, err := Resume(context.Background(), Options{Config: c}, dir); err != nil {
+		t.Fatal(err)
+	}
+	same(t, "interrupted and resumed", outcome(t, dir), want)
+}
+
+func TestLogHoldsEveryCall(t *testing.T) {
+	c, err := smallConfig()
+	if err != nil {
+		t.Fatal(err)
+	}
+	res := start(t, c)
+	b, err := os.ReadFile(filepath.Join(res.Dir, "log.ndjson"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(b)), "\n")
+	if len(lines) < len(res.State.Calls) {
+		t.Errorf("%d calls in the log, %d in the state", len(lines), len(res.State.Calls))
+	}
+	for _, l := range lines {
+		var e map[string]any
+		if err := json.Unmarshal([]byte(l), &e); err != nil || e["outcome"] == "" {
+			t.Fatalf("line %q: %v", l, err)
+		}
+	}
+}

@@ -1,0 +1,334 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"optimistresearch/config"
+	"optimistresearch/engine"
+	"optimistresearch/flow"
+	"optimistresearch/internal/corpus"
+	"optimistresearch/internal/fetch"
+	"optimistresearch/internal/llm"
+	"optimistresearch/internal/llm/openai"
+	"optimistresearch/internal/sandbox"
+	"optimistresearch/sources"
+	"optimistresearch/sources/all"
+	"optimistresearch/state"
+	"optimistresearch/steps"
+	"optimistresearch/steps/critique"
+	"optimistresearch/steps/expand"
+	"optimistresearch/steps/plan"
+	"optimistresearch/steps/read"
+	"optimistresearch/steps/screen"
+	"optimistresearch/steps/search"
+	"optimistresearch/steps/synth"
+	"optimistresearch/steps/verify"
+	"optimistresearch/steps/write"
+)
+
+// RoleNames lists the model roles as settings name them.
+func RoleNames() []string {
+	var out []string
+	for _, r := range llm.Roles() {
+		out = append(out, string(r))
+	}
+	return out
+}
+
+// clients is what a session holds open.
+type clients struct {
+	nodes   map[string]engine.Node
+	closers []func() error
+}
+
+func (c *clients) close() error {
+	var errs []error
+	for i := len(c.closers) - 1; i >= 0; i-- {
+		errs = append(errs, c.closers[i]())
+	}
+	c.closers = nil
+	return errors.Join(errs...)
+}
+
+// assemble builds the clients of a run and binds the steps to them.
+func assemble(o Options, run, replayed *corpus.Run, s *state.State) (*clients, error) {
+	c := &clients{}
+	log, err := run.OpenLog()
+	if err != nil {
+		return nil, err
+	}
+	c.closers = append(c.closers, log.Close)
+
+	opt := fetchOptions(o.Config)
+	opt.Recorder, opt.Mode = run.Recorder(), fetch.Resume
+	opt.Observe = func(e fetch.Event) { log.Add(httpEntry(e)) }
+	bases := map[string]string{}
+	switch {
+	case replayed != nil:
+		opt.Recorder, opt.Mode = replayed.Recorder(), fetch.Replay
+		opt.Limits = nil
+	case run.Manifest.Sandbox != "":
+		server, err := startSandbox(run.Manifest.Sandbox)
+		if err != nil {
+			return nil, errors.Join(err, c.close())
+		}
+		c.closers = append(c.closers, server.Close)
+		for _, name := range all.Names() {
+			bases[name] = server.URL(name)
+		}
+		opt.Limits = nil // a simulator on this machine needs no pace
+	}
+	client, err := fetch.New(opt)
+	if err != nil {
+		return nil, errors.Join(err, c.close())
+	}
+	c.closers = append(c.closers, func() error { client.Close(); return nil })
+
+	how := sourceOptions{bases: bases, simulated: run.Manifest.Sandbox != ""}
+	if replayed != nil {
+		how.skipped = skippedBefore(replayed.State())
+	}
+	list, skipped, err := buildSources(o.Config, client, s.Settings.Sources, how)
+	if err != nil {
+		return nil, errors.Join(err, c.close())
+	}
+	router, err := buildRouter(o.Config, client, s.Settings.Models, replayed != nil)
+	if err != nil {
+		return nil, errors.Join(err, c.close())
+	}
+	models := steps.Models{Router: router, Observe: func(call steps.Call) { log.Add(modelEntry(call)) }}
+	c.nodes = bind(models, list, skipped)
+	return c, nil
+}
+
+func bind(models steps.Models, list []sources.Source, skipped map[string]string) map[string]engine.Node {
+	dialects := make([]plan.Dialect, len(list))
+	for i, s := range list {
+		dialects[i] = s
+	}
+	planner := plan.New(models, dialects, skipped)
+	synthesizer := synth.New(models)
+	return map[string]engine.Node{
+		flow.Plan: planner.Plan, flow.Intents: planner.Intents, flow.Queries: planner.Queries,
+		flow.Search: search.New(list, skipped).Run, flow.Expand: expand.New(list).Run,
+		flow.Screen: screen.New(models).Run, flow.Read: read.New(models).Run, flow.Verify: verify.New(models).Run,
+		flow.Answer: synthesizer.Answer, flow.Synthesise: synthesizer.Synthesise,
+		flow.Critique: critique.New(models).Run, flow.Write: write.New(models).Run,
+	}
+}
+
+func fetchOptions(c *config.Config) fetch.Options {
+	r := c.Runtime
+	keys := map[string]string{}
+	for name, s := range r.Source {
+		keys[name] = s.Key
+	}
+	limits := all.Limits(keys)
+	for name, s := range r.Source {
+		if s.Every > 0 {
+			l := limits[name]
+			l.Every, l.Burst = s.Every, 1
+			limits[name] = l
+		}
+	}
+	retries := r.Retries
+	if retries == 0 {
+		retries = -1 // 0 would mean the default
+	}
+	return fetch.Options{
+		UserAgent: "optimistresearch/" + Version, Contact: r.Contact, Timeout: r.Timeout, MaxRetries: retries,
+		RetryAfterCap: r.RetryAfterCap, Limits: limits,
+	}
+}
+
+// sourceOptions say how the clients of the sources are made.
+type sourceOptions struct {
+	bases     map[string]string // addresses that replace those of the live services
+	simulated bool              // the services are, or were, simulations: all are on and nothing pauses
+	skipped   map[string]string // of a replay: what the run skipped, and why; nil otherwise
+}
+
+// skippedBefore tells which sources a run skipped, and why.
+func skippedBefore(s *state.State) map[string]string {
+	out := map[string]string{}
+	for id, c := range s.Calls {
+		if name, ok := strings.CutPrefix(id, "skip/"); ok {
+			out[name] = c.Reason
+		}
+	}
+	return out
+}
+
+// buildSources makes the clients of the named sources.
+func buildSources(c *config.Config, do *fetch.Client, names []string, how sourceOptions) (list []sources.Source, skipped map[string]string, err error) {
+	skipped = map[string]string{}
+	for _, name := range names {
+		sc := c.Runtime.Source[name]
+		switch {
+		case how.simulated:
+		case how.skipped != nil:
+			if why := how.skipped[name]; why != "" {
+				skipped[name] = why
+				continue
+			}
+		default:
+			if why := off(name, sc); why != "" {
+				skipped[name] = why
+				continue
+			}
+		}
+		base := sc.Base
+		if b := how.bases[name]; b != "" {
+			base, sc.Key = b, ""
+		}
+		src, err := all.Build(do, name, all.Config{Base: base, Key: sc.Key, Contact: c.Runtime.Contact, Simulated: how.simulated || how.skipped != nil})
+		if err != nil {
+			return nil, nil, err
+		}
+		list = append(list, src)
+	}
+	return list, skipped, nil
+}
+
+// off says why a source is not used, "" if it is.
+func off(name string, sc config.SourceConfig) string {
+	switch {
+	case sc.Mode == "off":
+		return "switched off (source." + name + ".mode)"
+	case sc.Mode == "on":
+		return ""
+	case name == "semanticscholar" && sc.Key == "" && sc.Base == "":
+		return "its shared pool for clients without a key refuses most requests; set source.semanticscholar.key, or source.semanticscholar.mode to on"
+	}
+	return ""
+}
+
+// buildRouter routes the roles. A replayed run needs no key: nothing is sent.
+func buildRouter(c *config.Config, do *fetch.Client, models map[string]string, replay bool) (*llm.Router, error) {
+	routes := map[llm.Role]llm.Route{}
+	providers := map[string]llm.Provider{}
+	for _, role := range llm.Roles() {
+		spec := models[string(role)]
+		if spec == "" || spec == llm.Builtin {
+			continue
+		}
+		name, model, ok := strings.Cut(spec, ":")
+		if !ok {
+			return nil, fmt.Errorf("models.%s is %q and must be builtin or provider:model", role, spec)
+		}
+		pc := c.Runtime.Provider[name]
+		if providers[name] == nil {
+			if pc.Base == "" {
+				return nil, fmt.Errorf("the model %s of the role %s needs the address of its provider: set provider.%s.base", spec, role, name)
+			}
+			if replay && pc.Key == "" {
+				pc.Key = "none"
+			}
+			p, err := openai.New(openai.Options{Name: name, Base: pc.Base, Key: pc.Key, KeySetting: keySetting(name),
+				NeedKey: name == "openai" || name == "openrouter", Timeout: max(c.Runtime.Timeout, 10*time.Minute), Doer: do})
+			if err != nil {
+				return nil, err
+			}
+			providers[name] = p
+		}
+		r := llm.Route{Spec: spec, Setting: "models." + string(role), Provider: providers[name], Model: model, Mode: pc.Mode, Context: c.Runtime.Contexts[spec]}
+		if p, ok := c.Runtime.Prices[spec]; ok {
+			r.Price = &llm.Price{Prompt: p.Prompt, Cached: p.Cached, Output: p.Output}
+		}
+		routes[role] = r
+	}
+	return llm.NewRouter(routes), nil
+}
+
+func keySetting(provider string) string {
+	return config.EnvPrefix + "PROVIDER_" + strings.ToUpper(provider) + "_KEY"
+}
+
+func startSandbox(library string) (*sandbox.Server, error) {
+	opt := sandbox.Options{}
+	if library != Builtin {
+		lib, err := sandbox.LoadLibrary(library)
+		if err != nil {
+			return nil, err
+		}
+		opt.Library = lib
+	}
+	return sandbox.Start(opt)
+}
+
+func httpEntry(e fetch.Event) corpus.LogEntry {
+	outcome := string(e.Kind)
+	if outcome == "" {
+		outcome = "ok"
+	}
+	return corpus.LogEntry{Time: e.Time.UTC(), Kind: "http", Service: e.Service, Operation: e.Op, URL: e.URL, Status: e.Status, Outcome: outcome,
+		Attempts: e.Attempts, WaitedMS: e.Waited.Milliseconds(), ElapsedMS: e.Elapsed.Milliseconds(), Bytes: e.Bytes, Recorded: e.FromRecording, Request: e.Request, Raw: e.Raw}
+}
+
+func modelEntry(c steps.Call) corpus.LogEntry {
+	outcome := "ok"
+	notes := c.Result.Notes
+	if c.Err != nil {
+		outcome = string(llm.KindOf(c.Err))
+		notes = append(append([]string{}, notes...), c.Err.Error())
+	}
+	u := c.Result.Usage
+	return corpus.LogEntry{Time: time.Now().UTC(), Kind: "model", Service: c.Result.Model, Outcome: outcome, Task: c.Task.ID, Role: string(c.Role), Model: c.Result.Model,
+		Prompt: c.Prompt, PromptSum: c.Result.PromptHash, Recorded: c.Result.FromRecording, Fallback: c.Fallback, Notes: notes,
+		Tokens: &corpus.Tokens{Prompt: u.Prompt, Cached: u.Cached, Output: u.Output, Micros: u.Micros, Priced: u.PriceKnown, Repairs: c.Result.Repairs}}
+}
+
+// Search sends one query to one source, outside any run.
+func Search(ctx context.Context, c *config.Config, name, query, library string, limit int, seen func(fetch.Event)) (sources.Result, error) {
+	opt := fetchOptions(c)
+	opt.Observe = seen
+	bases := map[string]string{}
+	if library != "" {
+		server, err := startSandbox(library)
+		if err != nil {
+			return sources.Result{}, err
+		}
+		defer server.Close()
+		bases[name], opt.Limits = server.URL(name), nil
+	}
+	client, err := fetch.New(opt)
+	if err != nil {
+		return sources.Result{}, err
+	}
+	defer client.Close()
+	list, skipped, err := buildSources(c, client, []string{name}, sourceOptions{bases: bases, simulated: library != ""})
+	if err != nil {
+		return sources.Result{}, err
+	}
+	if len(list) == 0 {
+		return sources.Result{}, &sources.Error{Source: name, Op: "search", Outcome: state.Skipped, Err: errors.New(skipped[name])}
+	}
+	src := list[0]
+	return src.Search(ctx, sources.Request{Query: src.Clean(query), SinceYear: c.Settings.SinceYear, UntilYear: c.Settings.UntilYear, Limit: limit, Op: "search"})
+}
+
+// Sandbox starts the simulated services and returns their addresses.
+func Sandbox(library, addr string) (urls map[string]string, stop func() error, err error) {
+	opt := sandbox.Options{Addr: addr}
+	if library != Builtin {
+		if opt.Library, err = sandbox.LoadLibrary(library); err != nil {
+			return nil, nil, err
+		}
+	}
+	server, err := sandbox.Start(opt)
+	if err != nil {
+		return nil, nil, err
+	}
+	urls = map[string]string{}
+	for _, name := range all.Names() {
+		urls[name] = server.URL(name)
+	}
+	return urls, server.Close, nil
+}
+
+// SourceNames lists the sources.
+func SourceNames() []string { return all.Names() }

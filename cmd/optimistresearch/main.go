@@ -1,0 +1,40 @@
+// Command optimistresearch turns one question into a cited literature review
+// and the evidence it rests on.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() { os.Exit(Main()) }
+
+// Main runs the program on the process's arguments and streams and returns its
+// exit code. The first interrupt ends a run in order, the second at once.
+func Main() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	go func() {
+		<-ctx.Done()
+		stop()
+	}()
+	return run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+}
+
+func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
+	root := newRoot(&streams{in: in, out: out, err: errOut})
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitFinished
+	}
+	code := exitCode(ctx, err)
+	if msg := err.Error(); msg != "" {
+		fmt.Fprintf(errOut, "optimistresearch: %s\n", msg)
+	}
+	return code
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"optimistresearch/cmd/internal/app"
+	"optimistresearch/flow"
+	"optimistresearch/report"
+	"optimistresearch/state"
+)
+
+// summary is what a person or a script learns when a run has ended.
+type summary struct {
+	Run           string         `json:"run"`
+	Report        string         `json:"report"`
+	Demonstration string         `json:"demonstration,omitempty"`
+	Sources       []sourceLine   `json:"sources"`
+	Iterations    int            `json:"iterations"`
+	Records       int            `json:"records"`
+	Documents     int            `json:"documents"`
+	Merged        int            `json:"merged"` // records that joined an existing document
+	Relevant      int            `json:"relevant"`
+	Rounds        map[string]int `json:"snowball_rounds"` // by direction
+	Read          int            `json:"read"`
+	Claims        int            `json:"claims"`
+	Admitted      int            `json:"admitted"`
+	Edits         int            `json:"edits_applied"`
+	Degradations  int            `json:"degradations"`
+	Stop          string         `json:"stop"`
+	StopReason    string         `json:"stop_reason"`
+	Exit          int            `json:"exit"`
+	Identical     *bool          `json:"identical,omitempty"`
+	Next          string         `json:"next"`
+}
+
+type sourceLine struct {
+	Source  string         `json:"source"`
+	Queries map[string]int `json:"queries"` // by outcome
+	Hits    int            `json:"hits"`
+}
+
+func summarise(res app.Result) summary {
+	s := res.State
+	sum := summary{
+		Run: res.Dir, Report: filepath.Join(res.Dir, "report.md"), Records: len(s.Records), Documents: len(s.Documents),
+		Merged: len(s.Links) - len(s.Documents), Claims: len(s.Evidence), Admitted: len(s.Admitted("")), Read: s.Spent().Documents,
+		Rounds: map[string]int{}, Stop: report.StopText(res.Stop), StopReason: res.Stop.Reason, Exit: res.Stop.Exit, Degradations: len(s.Degradations), Identical: res.Same,
+	}
+	if s.Question != nil {
+		sum.Demonstration = s.Question.Demonstration
+	}
+	bySource := map[string]*sourceLine{}
+	for _, id := range state.SortedIDs(s.Calls) {
+		c := s.Calls[id]
+		if c.Operation != "search" {
+			continue
+		}
+		l := bySource[c.Source]
+		if l == nil {
+			l = &sourceLine{Source: c.Source, Queries: map[string]int{}}
+			bySource[c.Source] = l
+		}
+		l.Queries[string(c.Outcome)]++
+		l.Hits += c.Records
+	}
+	for _, name := range state.Keys(bySource) {
+		sum.Sources = append(sum.Sources, *bySource[name])
+	}
+	for _, d := range s.Documents {
+		if s.Relevant(d) {
+			sum.Relevant++
+		}
+	}
+	for _, e := range s.Expanded {
+		sum.Rounds[e.Direction]++
+	}
+	for _, d := range s.Done {
+		if d.Node == flow.Decide {
+			sum.Iterations++
+		}
+	}
+	for _, a := range s.Applied {
+		if a.Applied {
+			sum.Edits++
+		}
+	}
+	for _, id := range state.Keys(s.Reviews) {
+		if s.Reviews[id].Admitted {
+			sum.Next = fmt.Sprintf("optimistresearch why %s %s", res.Dir, id)
+			break
+		}
+	}
+	return sum
+}
+
+func (m summary) print(w io.Writer) {
+	fmt.Fprintf(w, "Report   %s\n", m.Report)
+	fmt.Fprintf(w, "Corpus   %s\n", filepath.Join(m.Run, "README.md"))
+	if m.Demonstration != "" {
+		fmt.Fprintf(w, "Library  %s: bibliographic facts of real works, texts are synopses; not a search of the live services\n", m.Demonstration)
+	}
+	fmt.Fprintln(w)
+	for _, s := range m.Sources {
+		var parts []string
+		n := 0
+		for _, o := range state.Keys(s.Queries) {
+			n += s.Queries[o]
+			parts = append(parts, fmt.Sprintf("%d %s", s.Queries[o], strings.ReplaceAll(o, "_", " ")))
+		}
+		fmt.Fprintf(w, "%-16s %3d queries (%s), %d records\n", s.Source, n, strings.Join(parts, ", "), s.Hits)
+	}
+	fmt.Fprintf(w, "\n%d records → %d documents (%d merged into another), %d relevant\n", m.Records, m.Documents, m.Merged, m.Relevant)
+	fmt.Fprintf(w, "%d citation lists chased backward, %d forward\n", m.Rounds[state.Backward], m.Rounds[state.Forward])
+	fmt.Fprintf(w, "%d documents read, %d claims, %d admitted\n", m.Read, m.Claims, m.Admitted)
+	fmt.Fprintf(w, "%d iterations, %d plan edits applied, %d degradations\n", m.Iterations, m.Edits, m.Degradations)
+	fmt.Fprintf(w, "Stopped: %s\n", m.Stop)
+	if m.Identical != nil {
+		if *m.Identical {
+			fmt.Fprintln(w, "Replay: the state is byte-identical to the run's")
+		} else {
+			fmt.Fprintln(w, "Replay: the state DIFFERS from the run's")
+		}
+	}
+	if m.Next != "" {
+		fmt.Fprintf(w, "\nFollow one claim to its source:  %s\n", m.Next)
+	}
+}

@@ -1,0 +1,185 @@
+package critic
+
+import (
+	"fmt"
+	"strings"
+
+	"optimistresearch/state"
+)
+
+// Exit codes that a stop can carry (see the table in cmd/optimistresearch).
+const (
+	exitFinished    = 0
+	exitNoEvidence  = 3
+	exitBudget      = 4
+	exitUnreachable = 5
+)
+
+// Terminate decides whether the search ends after a critique, and why, in this
+// order: no critique; evidence judged sufficient; a budget used up; nothing
+// actionable proposed. nil means: apply the critique and go on. halted says
+// that a budget ended the gathering of evidence already (State.Halt).
+//
+// The last iteration of the plan is a regular end with exit code 0; every
+// other budget ends the run with code 4. A run that ends without any admitted
+// evidence has code 3, whatever ended it.
+func Terminate(s *state.State, c *state.Critique, halted bool) *state.Stop {
+	stop := terminate(s, c, halted)
+	if stop == nil {
+		return nil
+	}
+	stop.Iteration = s.Iteration()
+	if len(s.Admitted("")) == 0 {
+		stop.Detail = "no evidence was admitted; " + stop.Detail
+		stop.Reason, stop.Exit = state.StopNoEvidence, exitNoEvidence
+	}
+	return stop
+}
+
+func terminate(s *state.State, c *state.Critique, halted bool) *state.Stop {
+	if c == nil {
+		return &state.Stop{Reason: state.StopNoCritique, Detail: "no critique was produced"}
+	}
+	if c.Sufficient {
+		return &state.Stop{Reason: state.StopSufficient, Detail: "the critic judged the evidence sufficient: " + c.Summary}
+	}
+	if halted && s.Halt != nil {
+		return &state.Stop{Reason: state.StopBudget, Detail: s.Halt.Detail, Exit: exitBudget}
+	}
+	b, spent := s.Settings.Budgets, s.Spent()
+	switch {
+	case spent.Documents >= b.Documents:
+		return used("documents read", spent.Documents, b.Documents, "budgets.documents")
+	case spent.Searches >= b.Searches:
+		return used("search operations", spent.Searches, b.Searches, "budgets.searches")
+	case c.Iteration >= b.Iterations:
+		return &state.Stop{Reason: state.StopBudget, Exit: exitFinished,
+			Detail: fmt.Sprintf("all %d planned iterations are done (budgets.iterations)", b.Iterations)}
+	}
+	if Actionable(s, *c) == 0 {
+		return &state.Stop{Reason: state.StopNothingToDo, Detail: "the critic asked to go on but proposed nothing that could be carried out"}
+	}
+	return nil
+}
+
+func used(what string, n, most int, setting string) *state.Stop {
+	return &state.Stop{Reason: state.StopBudget, Exit: exitBudget, Detail: fmt.Sprintf("%d of %d %s are used up (%s)", n, most, what, setting)}
+}
+
+// Actionable counts the edits of a critique that would be accepted and lead to
+// new work.
+func Actionable(s *state.State, c state.Critique) int {
+	n := 0
+	for _, a := range Apply(s, c).Applied {
+		if !a.Applied {
+			continue
+		}
+		switch a.Edit.Op {
+		case state.EditAdd, state.EditSplit, state.EditReopen, state.EditRephrase, state.EditAddIntent, state.EditRewordIntent, state.EditSnowball, state.EditNote:
+			n++
+		}
+	}
+	return n
+}
+
+// Exhausted names the budget that leaves no room for gathering more: wall
+// time, tokens, money or a source's credit. Tokens and money count as used up
+// when only the share kept for synthesis and report is left. "" means that
+// there is room. Iterations, documents, searches and rounds are counted where
+// they are spent.
+func Exhausted(s *state.State, wall bool) string {
+	b, spent := s.Settings.Budgets, s.Spent()
+	if wall {
+		return fmt.Sprintf("the wall time of %g minutes is used up (budgets.minutes)", b.Minutes)
+	}
+	tokens, micros, unpriced := 0, int64(0), 0
+	for _, u := range spent.Models {
+		tokens += u.Prompt + u.Output
+		micros += u.Micros
+		unpriced += u.Unpriced
+	}
+	gather := 1 - state.Clamp(b.WritingShare)
+	if b.Tokens > 0 && float64(tokens) >= gather*float64(b.Tokens) {
+		return fmt.Sprintf("%d of %d model tokens are used up, the rest is kept for writing (budgets.tokens)", tokens, b.Tokens)
+	}
+	if b.Dollars > 0 && float64(micros) >= gather*b.Dollars*1e6 {
+		return fmt.Sprintf("$%.2f of $%.2f are spent, the rest is kept for writing (budgets.dollars)", float64(micros)/1e6, b.Dollars)
+	}
+	if b.Dollars > 0 && unpriced > 0 {
+		// A price that is not known is not 0: a money cap cannot be kept blind.
+		return fmt.Sprintf("%d model calls have no known price, so the cap of $%.2f cannot be kept (add the model to prices, or drop budgets.dollars)", unpriced, b.Dollars)
+	}
+	for _, src := range state.Keys(b.Credits) {
+		if most := b.Credits[src]; most > 0 && spent.Credits[src] >= most {
+			return fmt.Sprintf("%d of %d credits of %s are used up (budgets.credits.%s)", spent.Credits[src], most, src, src)
+		}
+	}
+	return ""
+}
+
+// Failure says whether the run cannot go on because what it needs does not
+// answer: every source call so far failed and there is no document, or a role
+// that is routed to a model had nothing but failed calls. nil = it can go on.
+func Failure(s *state.State) *state.Stop {
+	if stop := modelFailure(s); stop != nil {
+		return stop
+	}
+	if len(s.Records) > 0 || len(s.Calls) == 0 {
+		return nil
+	}
+	var why []string
+	seen := map[string]bool{}
+	for _, k := range state.SortedIDs(s.Calls) {
+		c := s.Calls[k]
+		switch {
+		case c.Outcome == state.Skipped:
+		case !c.Outcome.Failed():
+			return nil
+		case !seen[c.Source]:
+			seen[c.Source] = true
+			why = append(why, c.Reason)
+		}
+	}
+	if pendingSearches(s) {
+		return nil
+	}
+	if len(why) == 0 {
+		why = []string{"every source was skipped"}
+	}
+	return &state.Stop{Iteration: s.Iteration(), Reason: state.StopUnreachable, Exit: exitUnreachable,
+		Detail: "no source answered: " + strings.Join(why, "; ")}
+}
+
+// pendingSearches tells whether queries of the plan have not been sent yet.
+func pendingSearches(s *state.State) bool {
+	for _, q := range s.Queries {
+		if q.Revision == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func modelFailure(s *state.State) *state.Stop {
+	spent := s.Spent()
+	for _, role := range state.Keys(s.Settings.Models) {
+		spec := s.Settings.Models[role]
+		if spec == "" || spec == "builtin" {
+			continue
+		}
+		u := spent.Models[role]
+		if u.Calls == 0 || u.Failed < u.Calls {
+			continue
+		}
+		reason := ""
+		for _, k := range state.Keys(s.Degradations) {
+			if d := s.Degradations[k]; d.Role == role {
+				reason = d.Reason
+				break
+			}
+		}
+		return &state.Stop{Iteration: s.Iteration(), Reason: state.StopModelFailed, Exit: exitUnreachable,
+			Detail: fmt.Sprintf("the model %s for the role %s never answered (%d of %d calls failed): %s", spec, role, u.Failed, u.Calls, reason)}
+	}
+	return nil
+}

@@ -1,0 +1,311 @@
+// Package flow is the deterministic loop of the method: which tasks may run
+// now, the nodes that need no model and no network, and the rules by which the
+// loop ends. It is a function of the state alone; two machines with the same
+// state ask for the same tasks.
+//
+//	plan → intents → queries → search → canon → batch → screen → close
+//	     → (seeds → expand → canon → batch → screen → close)*
+//	     → allocate → read → verify → cluster → answer → synthesise
+//	     → critique → decide → apply → intents …
+//	decide → write
+//
+// The package must never look at a clock, a disk or the network. Start with
+// Next.
+package flow
+
+import (
+	"fmt"
+	"sort"
+	"strconv"
+
+	"optimistresearch/critic"
+	"optimistresearch/snowball"
+	"optimistresearch/state"
+)
+
+// Names of the nodes.
+const (
+	Plan       = "plan"
+	Intents    = "intents"
+	Queries    = "queries"
+	Search     = "search"
+	Canon      = "canon"
+	Batch      = "batch"
+	Screen     = "screen"
+	Close      = "close"
+	Seeds      = "seeds"
+	Expand     = "expand"
+	Allocate   = "allocate"
+	Read       = "read"
+	Verify     = "verify"
+	Cluster    = "cluster"
+	Answer     = "answer"
+	Synthesise = "synthesise"
+	Critique   = "critique"
+	Decide     = "decide"
+	Apply      = state.NodeApply
+	Halt       = "halt"
+	Gate       = "gate"
+	Write      = "write"
+)
+
+// Steps are the nodes that need a model or the network.
+func Steps() []string {
+	return []string{Plan, Intents, Queries, Search, Screen, Expand, Read, Verify, Answer, Synthesise, Critique, Write}
+}
+
+// Runtime is what the loop must know of the world.
+type Runtime struct {
+	WallUsed bool // the wall-time budget is used up
+}
+
+// chunk is how many model calls go out between two looks at the token and
+// money budgets.
+const chunk = 8
+
+// Next returns the tasks that may run now, the most valuable first; none when
+// the run is finished.
+func Next(s *state.State, rt Runtime) []state.Task {
+	if s.Stop == nil {
+		if critic.Failure(s) != nil {
+			return []state.Task{task("gate", Gate, s.Iteration())}
+		}
+		if t := undone(s, task("plan", Plan, 0)); len(t) > 0 {
+			return t
+		}
+		if reason := critic.Exhausted(s, rt.WallUsed); reason != "" && s.Halt == nil {
+			return []state.Task{task("halt", Halt, s.Iteration(), reason)}
+		}
+		if t := iteration(s, s.Iteration()); len(t) > 0 {
+			return t
+		}
+	}
+	if s.Stop == nil {
+		return nil
+	}
+	return writing(s)
+}
+
+// iteration returns the next tasks of one turn of the outer loop.
+func iteration(s *state.State, it int) []state.Task {
+	id := func(parts ...string) string { return taskID(it, parts...) }
+	if s.Halt == nil {
+		if t := gather(s, it); len(t) > 0 {
+			return t
+		}
+	}
+	if t := verification(s, it); len(t) > 0 {
+		return t
+	}
+	if t := undone(s, task(id(Cluster), Cluster, it)); len(t) > 0 {
+		return t
+	}
+	var answers []state.Task
+	for _, q := range s.ActiveSubquestions() {
+		answers = append(answers, task(id(Answer, q.ID), Answer, it, q.ID))
+	}
+	// Edits of this turn's critique must not add answers to a turn that has
+	// its critique already.
+	if !done(s, id(Synthesise)) {
+		if t := undone(s, answers...); len(t) > 0 {
+			return t
+		}
+	}
+	for _, node := range []string{Synthesise, Critique, Decide} {
+		if t := undone(s, task(id(node), node, it)); len(t) > 0 {
+			return t
+		}
+	}
+	if s.Stop == nil {
+		return undone(s, task(id(Apply), Apply, it))
+	}
+	return nil
+}
+
+// gather returns the next tasks that widen or read the corpus.
+func gather(s *state.State, it int) []state.Task {
+	id := func(parts ...string) string { return taskID(it, parts...) }
+	if t := undone(s, task(id(Intents), Intents, it)); len(t) > 0 {
+		return t
+	}
+	spent := s.Spent()
+	b := s.Settings.Budgets
+	limit := Quota(b.Searches-spent.Searches, it, b.Iterations)
+	if t := undone(s, task(id(Queries), Queries, it, strconv.Itoa(limit))); len(t) > 0 {
+		return t
+	}
+	var searches []state.Task
+	for _, q := range state.SortedIDs(s.Queries) {
+		if s.Queries[q].Iteration == it {
+			searches = append(searches, task(id(Search, q), Search, it, q))
+		}
+	}
+	if t := undone(s, searches...); len(t) > 0 {
+		return t
+	}
+	if t := assess(s, it, 0); len(t) > 0 {
+		return t
+	}
+	if t := chase(s, it); len(t) > 0 {
+		return t
+	}
+	budget := Quota(b.Documents-spent.Documents, it, b.Iterations)
+	if t := undone(s, task(id(Allocate), Allocate, it, strconv.Itoa(budget))); len(t) > 0 {
+		return t
+	}
+	var reads []state.Task
+	for _, item := range queue(s.Work[state.WorkRead], it) {
+		reads = append(reads, task(id(Read, item.IDs[0]), Read, it, append([]string{item.IDs[0]}, item.Subquestions...)...))
+	}
+	return limited(s, undone(s, reads...))
+}
+
+// assess returns the tasks that turn the records of a round into screened
+// documents: canon, batch, screen, close.
+func assess(s *state.State, it, k int) []state.Task {
+	number := state.RoundNumber(it, k)
+	id := func(parts ...string) string { return taskID(it, append(parts, strconv.Itoa(k))...) }
+	for _, node := range []string{Canon, Batch} {
+		if t := undone(s, task(id(node), node, it, strconv.Itoa(number))); len(t) > 0 {
+			return t
+		}
+	}
+	if done(s, id(Close)) {
+		return nil
+	}
+	work := s.Work[state.WorkScreen]
+	var screens []state.Task
+	if work.Round == number {
+		for _, b := range state.SortedIDs(work.Items) {
+			screens = append(screens, task(id(Screen, b), Screen, it, b))
+		}
+	}
+	if t := limited(s, undone(s, screens...)); len(t) > 0 {
+		return t
+	}
+	return []state.Task{task(id(Close), Close, it, strconv.Itoa(number))}
+}
+
+// chase returns the next tasks of the inner loop.
+func chase(s *state.State, it int) []state.Task {
+	for k := 1; k < 100; k++ {
+		id := taskID(it, Seeds, strconv.Itoa(k))
+		number := state.RoundNumber(it, k)
+		if !done(s, id) {
+			saturated, _ := snowball.Saturated(s)
+			if saturated || s.Spent().Rounds >= s.Settings.Budgets.SnowballRounds || done(s, taskID(it, Allocate)) {
+				return nil
+			}
+			return []state.Task{task(id, Seeds, it, strconv.Itoa(number))}
+		}
+		round, ok := s.Rounds[state.RoundKey(number)]
+		if !ok || len(round.Seeds) == 0 {
+			return nil
+		}
+		var expands []state.Task
+		for _, seed := range round.Seeds {
+			expands = append(expands, task(taskID(it, Expand, strconv.Itoa(k), seed), Expand, it, seed, strconv.Itoa(number)))
+		}
+		if t := undone(s, expands...); len(t) > 0 {
+			return t
+		}
+		if t := assess(s, it, k); len(t) > 0 {
+			return t
+		}
+	}
+	return nil
+}
+
+// verification returns one task per document with evidence that has no
+// verdict, or a stale one.
+func verification(s *state.State, it int) []state.Task {
+	if done(s, taskID(it, Cluster)) {
+		return nil
+	}
+	open := map[string]bool{}
+	for id, e := range s.Evidence {
+		if r, ok := s.Reviews[id]; !ok || r.Stale != "" {
+			open[e.Document] = true
+		}
+	}
+	var tasks []state.Task
+	for _, doc := range state.Keys(open) {
+		tasks = append(tasks, task(taskID(it, Verify, doc), Verify, it, doc))
+	}
+	return limited(s, undone(s, tasks...))
+}
+
+// writing returns the tasks that write the report's findings sections.
+func writing(s *state.State) []state.Task {
+	if s.Synthesis == nil {
+		return nil
+	}
+	var tasks []state.Task
+	for _, sec := range s.Synthesis.Outline {
+		tasks = append(tasks, task(Write+"/"+sec.ID, Write, s.Stop.Iteration, sec.ID))
+	}
+	return undone(s, tasks...)
+}
+
+// Quota is what one iteration may use of the remaining budget: half of it,
+// rounded up, and all of it in the last iteration, so that what the critic
+// asks for can still be searched and read.
+func Quota(remaining, iteration, iterations int) int {
+	if remaining <= 0 {
+		return 0
+	}
+	if iteration >= iterations {
+		return remaining
+	}
+	return (remaining + 1) / 2
+}
+
+// queue returns the items of a work list in order, if the list is of that
+// round.
+func queue(w state.WorkList, round int) []state.WorkItem {
+	if w.Round != round {
+		return nil
+	}
+	items := make([]state.WorkItem, 0, len(w.Items))
+	for _, k := range state.SortedIDs(w.Items) {
+		items = append(items, w.Items[k])
+	}
+	sort.SliceStable(items, func(i, j int) bool { return items[i].Order < items[j].Order })
+	return items
+}
+
+// limited cuts a wave so that token and money budgets are looked at between
+// calls.
+func limited(s *state.State, tasks []state.Task) []state.Task {
+	if b := s.Settings.Budgets; (b.Tokens > 0 || b.Dollars > 0 || b.Minutes > 0) && len(tasks) > chunk {
+		return tasks[:chunk]
+	}
+	return tasks
+}
+
+func task(id, node string, iteration int, args ...string) state.Task {
+	return state.Task{ID: id, Node: node, Iteration: iteration, Args: args}
+}
+
+func taskID(iteration int, parts ...string) string {
+	id := fmt.Sprintf("it%d", iteration)
+	for _, p := range parts {
+		id += "/" + p
+	}
+	return id
+}
+
+func done(s *state.State, id string) bool {
+	_, ok := s.Done[id]
+	return ok
+}
+
+func undone(s *state.State, tasks ...state.Task) []state.Task {
+	var out []state.Task
+	for _, t := range tasks {
+		if !done(s, t.ID) {
+			out = append(out, t)
+		}
+	}
+	return out
+}

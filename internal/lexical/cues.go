@@ -1,0 +1,254 @@
+package lexical
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+	"unicode"
+
+	"optimistresearch/internal/text"
+)
+
+//go:embed cues.txt
+var cueLists string
+
+// cueList holds single words by stem and word sequences by first word.
+type cueList struct {
+	stems     map[string]bool
+	sequences map[string][][]string
+}
+
+// cues holds the lists of cues.txt by name.
+var cues = sync.OnceValue(func() map[string]*cueList {
+	lists := map[string]*cueList{}
+	var list *cueList
+	for line := range strings.Lines(cueLists) {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		if line[0] == '[' {
+			list = &cueList{stems: map[string]bool{}, sequences: map[string][][]string{}}
+			lists[strings.Trim(line, "[]")] = list
+			continue
+		}
+		for _, w := range strings.Fields(line) {
+			if seq := strings.Split(w, "+"); len(seq) > 1 {
+				list.sequences[seq[0]] = append(list.sequences[seq[0]], seq)
+			} else {
+				list.stems[stem(w)] = true
+			}
+		}
+	}
+	return lists
+})
+
+// Cue tells what kind of statement a sentence makes, judged by its words.
+type Cue struct {
+	Limitation bool // states a limit, a gap or a failure
+	Comparison bool // sets something against a baseline or another condition
+	Result     bool // reports a finding
+	Definition bool // says what something is
+	Method     bool // describes what was built or done
+	Number     bool // has a quantity
+	Negation   bool // denies something, or finds no difference
+	// Direction of the effect reported: +1 for better (also: less of something
+	// unwanted), -1 for worse, 0 for none, no difference, or both.
+	Direction int
+}
+
+// Cues reads the cues of a sentence.
+func Cues(sentence string) Cue {
+	s := newSentenceWords(sentence)
+	return Cue{
+		Limitation: s.has("limitation"),
+		Comparison: s.has("comparison"),
+		Result:     s.has("result"),
+		Definition: s.has("definition"),
+		Method:     s.has("method"),
+		Number:     len(text.Numbers(sentence)) > 0,
+		Negation:   s.negated(),
+		Direction:  s.direction(),
+	}
+}
+
+// sentenceWords are the folded words of a sentence and their stems.
+type sentenceWords struct {
+	words, stems []string
+}
+
+func newSentenceWords(s string) sentenceWords {
+	w := sentenceWords{words: text.Tokens(s)}
+	for _, t := range w.words {
+		w.stems = append(w.stems, stem(t))
+	}
+	return w
+}
+
+// at reports whether a cue of the list stands at word i.
+func (s sentenceWords) at(i int, list *cueList) bool {
+	if list.stems[s.stems[i]] {
+		return true
+	}
+	for _, seq := range list.sequences[s.words[i]] {
+		if i+len(seq) <= len(s.words) && equalWords(s.words[i:i+len(seq)], seq) {
+			return true
+		}
+	}
+	return false
+}
+
+func equalWords(a, b []string) bool {
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func (s sentenceWords) has(name string) bool { return s.count(name) > 0 }
+
+func (s sentenceWords) count(name string) int {
+	list, n := cues()[name], 0
+	for i := range s.words {
+		if s.at(i, list) {
+			n++
+		}
+	}
+	return n
+}
+
+func (s sentenceWords) negated() bool {
+	for i := range s.words {
+		if s.negatedAt(i) {
+			return true
+		}
+	}
+	return s.has("nodifference") && !s.has("better") && !s.has("worse")
+}
+
+func (s sentenceWords) negatedAt(i int) bool {
+	lists := cues()
+	return s.at(i, lists["negation"]) && !s.at(i, lists["notnegation"])
+}
+
+// Reach of a negation before its verb, and of "less" and "more" to the noun that
+// tells whether less is better, in words.
+const (
+	negationReach = 4
+	nounReach     = 6
+)
+
+// direction sums the signs of the effect words; a negated one counts nothing.
+func (s sentenceWords) direction() int {
+	lists := cues()
+	for i := range s.words {
+		if s.at(i, lists["nodifference"]) && s.words[i] != "comparable" {
+			return 0
+		}
+	}
+	sum := 0
+	for i := range s.words {
+		sign := 0
+		switch {
+		case s.at(i, lists["better"]):
+			sign = 1
+		case s.at(i, lists["worse"]):
+			sign = -1
+		case s.at(i, lists["more"]):
+			sign = s.wanted(i)
+		case s.at(i, lists["less"]):
+			sign = -s.wanted(i)
+		}
+		if sign != 0 && !s.negatedBefore(i) {
+			sum += sign
+		}
+	}
+	switch {
+	case sum > 0:
+		return 1
+	case sum < 0:
+		return -1
+	}
+	return 0
+}
+
+// wanted gives -1 if the quantity that word i speaks of is one to keep low. The
+// nearest noun after the word decides, then the nearest before.
+func (s sentenceWords) wanted(i int) int {
+	lists := cues()
+	for d := 1; d <= nounReach; d++ {
+		for _, j := range [...]int{i + d, i - d} {
+			if j >= 0 && j < len(s.words) && s.at(j, lists["unwanted"]) {
+				return -1
+			}
+		}
+	}
+	return 1
+}
+
+func (s sentenceWords) negatedBefore(i int) bool {
+	for j := max(0, i-negationReach); j < i; j++ {
+		if s.negatedAt(j) {
+			return true
+		}
+	}
+	return false
+}
+
+// Type gives the type of evidence that a sentence of a document of some type
+// offers: empirical, theoretical, review, benchmark or opinion. docType is the
+// type of the record in any vocabulary ("review-article", "editorial",
+// "preprint"), "" if unknown.
+func Type(sentence, docType string) string {
+	kind := text.Fold(docType)
+	s := newSentenceWords(sentence)
+	findings := s.count("result") + s.count("comparison")
+	switch {
+	case containsAny(kind, "review", "survey", "meta-analysis", "meta analysis", "overview"):
+		return "review"
+	case containsAny(kind, "editorial", "letter", "comment", "opinion", "perspective", "viewpoint"):
+		return "opinion"
+	case s.has("opinion") && len(text.Numbers(sentence)) == 0 && !s.has("comparison"):
+		return "opinion"
+	case s.has("theory") && len(text.Numbers(sentence)) == 0:
+		return "theoretical"
+	case s.has("benchmark") && s.has("introduce") && findings < 2, containsAny(kind, "benchmark", "dataset"):
+		return "benchmark"
+	case s.has("review") && findings < 2 && len(text.Numbers(sentence)) == 0:
+		return "review"
+	case findings > 0 || len(text.Numbers(sentence)) > 0:
+		return "empirical"
+	}
+	return "theoretical"
+}
+
+func containsAny(s string, parts ...string) bool {
+	for _, p := range parts {
+		if strings.Contains(s, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// namesSomething reports whether a sentence has a word that looks like the name
+// of a system or a method: inner capitals or digits (MemGPT, BM25, A-MEM).
+func namesSomething(s string) bool {
+	for _, w := range strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;:()[]\"", r) }) {
+		upper, lower := 0, 0
+		for i, r := range w {
+			switch {
+			case unicode.IsUpper(r) && i > 0, unicode.IsDigit(r) && i > 0 && upper+lower > 0:
+				upper++
+			case unicode.IsLetter(r):
+				lower++
+			}
+		}
+		if upper > 0 && lower > 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,259 @@
+package lexical
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+
+	"optimistresearch/internal/text"
+)
+
+//go:embed question.txt
+var questionWords string
+
+type wording struct {
+	scaffold, aspect, closing, act, population map[string]bool
+	expressions, linking                       [][]string
+}
+
+// wordings holds the lists of question.txt.
+var wordings = sync.OnceValue(func() *wording {
+	sets := map[string]map[string]bool{"scaffold": {}, "aspect": {}, "closing": {}, "act": {}, "population": {}}
+	w := &wording{scaffold: sets["scaffold"], aspect: sets["aspect"], closing: sets["closing"], act: sets["act"], population: sets["population"]}
+	name := ""
+	for line := range strings.Lines(questionWords) {
+		line = strings.TrimSpace(line)
+		fields := strings.Fields(line)
+		switch {
+		case line == "" || line[0] == '#':
+		case line[0] == '[':
+			name = strings.Trim(line, "[]")
+		case sets[name] != nil:
+			for _, f := range fields {
+				sets[name][f] = true
+			}
+		case name == "expression":
+			w.expressions = append(w.expressions, fields)
+		case name == "linking":
+			w.linking = append(w.linking, fields)
+		}
+	}
+	longestFirst := func(x, y []string) int { return len(y) - len(x) }
+	slices.SortStableFunc(w.expressions, longestFirst)
+	slices.SortStableFunc(w.linking, longestFirst)
+	return w
+})
+
+// longestPhrase is the number of words above which a phrase of a question is
+// cut.
+const longestPhrase = 6
+
+// phrase is a piece of a question.
+type phrase struct {
+	words  []string // folded
+	text   string   // as written
+	aspect bool     // says what is asked about the topic, not what it is
+	group  int      // phrases of one list ("x, y and z", "x (such as y)") share a group
+}
+
+// QuestionPhrases takes the scaffolding off a question ("recent research in",
+// "what is known about", "since 2023") and gives the phrases that name its topic
+// and, apart, those that say what is asked about it ("empirical evaluations",
+// "benchmarks"), as they are written. A question of scaffolding alone gives
+// nothing; one without a topic gives its aspects as core.
+func QuestionPhrases(question string) (core, rest []string) {
+	seen := map[string]bool{}
+	for _, p := range parseQuestion(question) {
+		key := strings.Join(p.words, " ")
+		if seen[key] {
+			continue
+		}
+		seen[key] = true
+		if p.aspect {
+			rest = append(rest, p.text)
+		} else {
+			core = append(core, p.text)
+		}
+	}
+	if len(core) == 0 {
+		return rest, nil
+	}
+	return core, rest
+}
+
+// parseQuestion cuts a question into phrases.
+func parseQuestion(question string) []phrase {
+	c := cutter{w: wordings(), question: text.Strip(question)}
+	c.tokens = text.TokensAt(c.question)
+	c.classify()
+	group, linked, between := 0, true, false
+	for i := 0; i < len(c.tokens); {
+		switch c.kind[i] {
+		case dropped:
+			linked = false
+			between = c.tokens[i].Word == "between"
+			i++
+			continue
+		case linking:
+			linked = linked && !between // "between x and y" joins, it does not list
+			i++
+			continue
+		}
+		end := i + 1
+		for end < len(c.tokens) && c.kind[end] == content && !c.tokens[end].Gap {
+			end++
+		}
+		if !linked {
+			group++
+		}
+		group = c.cut(i, end, group)
+		linked = true
+		i = end
+	}
+	return c.out
+}
+
+type tokenKind byte
+
+const (
+	content tokenKind = iota
+	dropped           // grammar and scaffolding expressions
+	linking           // between members of a list
+)
+
+// cutter cuts one question.
+type cutter struct {
+	w        *wording
+	question string
+	tokens   []text.Token
+	kind     []tokenKind
+	out      []phrase
+}
+
+func (c *cutter) classify() {
+	c.kind = make([]tokenKind, len(c.tokens))
+	c.mark(c.w.expressions, dropped)
+	c.mark(c.w.linking, linking)
+	for i, t := range c.tokens {
+		if c.kind[i] == content && (text.IsFunctionWord(t.Word) || isYear(t.Word)) && !c.hyphened(i) {
+			c.kind[i] = dropped
+		}
+	}
+}
+
+// mark sets the kind of every word sequence of the lists.
+func (c *cutter) mark(lists [][]string, as tokenKind) {
+	for i := range c.tokens {
+		for _, words := range lists {
+			if c.matches(i, words) && !c.joined(i-1) && !c.joined(i+len(words)-1) {
+				for j := range words {
+					c.kind[i+j] = as
+				}
+			}
+		}
+	}
+}
+
+func (c *cutter) matches(i int, words []string) bool {
+	if i+len(words) > len(c.tokens) {
+		return false
+	}
+	for j, w := range words {
+		if c.kind[i+j] != content || c.tokens[i+j].Word != w {
+			return false
+		}
+	}
+	return true
+}
+
+// hyphened reports whether a hyphen joins token i to the next or the previous.
+func (c *cutter) hyphened(i int) bool { return c.joined(i) || c.joined(i-1) }
+
+// joined reports whether token i and the next are parts of one hyphenated word.
+func (c *cutter) joined(i int) bool {
+	if i < 0 || i+1 >= len(c.tokens) {
+		return false
+	}
+	between := c.question[c.tokens[i].End:max(c.tokens[i].End, c.tokens[i+1].Start)]
+	return text.Fold(between) == "-"
+}
+
+// cut takes scaffolding off both ends of the run of content tokens, separates
+// the aspects from the topic at its verbs and its end, and gives the group it
+// arrived at.
+func (c *cutter) cut(start, end, group int) int {
+	for start < end && c.trims(start, start+1 < end) {
+		start++
+	}
+	for end > start && c.trims(end-1, false) {
+		end--
+	}
+	if start == end {
+		return group
+	}
+	for i := start; i < end; i++ { // a verb separates
+		if c.w.act[c.tokens[i].Word] && !c.hyphened(i) {
+			if i > start {
+				group = c.cut(start, i, group) + 1
+			}
+			c.put(i, i+1, true, group)
+			if i+1 < end {
+				group = c.cut(i+1, end, group+1)
+			}
+			return group
+		}
+	}
+	if c.all(start, end) {
+		c.put(start, end, true, group)
+		return group
+	}
+	tail := end
+	for tail > start && c.w.closing[c.tokens[tail-1].Word] && !c.hyphened(tail-1) {
+		tail--
+	}
+	limit := longestPhrase
+	if r := []rune(c.tokens[start].Word); r[0] >= 0x2E80 {
+		limit = 4 * longestPhrase // pairs of characters, not words
+	}
+	for from := start; from < tail; from += limit {
+		c.put(from, min(tail, from+limit), false, group)
+	}
+	if tail < end {
+		c.put(tail, end, true, group+1)
+		return group + 1
+	}
+	return group
+}
+
+// trims reports whether the token at an end of a run is scaffolding. A hyphened
+// word stays whole, and so does a word that a number belongs to ("type 2").
+func (c *cutter) trims(i int, hasNext bool) bool {
+	word := c.tokens[i].Word
+	if c.hyphened(i) || !c.w.scaffold[word] && !text.IsStopword(word) {
+		return false
+	}
+	return !hasNext || strings.Trim(c.tokens[i+1].Word, "0123456789.") != ""
+}
+
+// all reports whether the tokens are aspects and scaffolding only.
+func (c *cutter) all(start, end int) bool {
+	for i := start; i < end; i++ {
+		if w := c.tokens[i].Word; !c.w.aspect[w] && !c.w.scaffold[w] {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *cutter) put(start, end int, aspect bool, group int) {
+	p := phrase{aspect: aspect, group: group, text: c.question[c.tokens[start].Start:c.tokens[end-1].End]}
+	for _, t := range c.tokens[start:end] {
+		p.words = append(p.words, t.Word)
+	}
+	c.out = append(c.out, p)
+}
+
+func isYear(word string) bool {
+	return len(word) == 4 && strings.Trim(word, "0123456789") == "" && (word[0] == '1' && word[1] == '9' || word[0] == '2' && word[1] == '0')
+}

@@ -1,0 +1,148 @@
+package llmtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strconv"
+	"sync"
+)
+
+// Server is an OpenAI-compatible server on loopback that answers from a script,
+// one step a request, and keeps every request. Close it when done.
+type Server struct {
+	http *httptest.Server
+	quit chan struct{}
+
+	mu       sync.Mutex
+	key      string
+	refused  []string
+	steps    []Step
+	answer   func(Request) Step
+	requests []Request
+	closed   bool
+}
+
+// NewServer starts a server with these steps.
+func NewServer(steps ...Step) *Server {
+	s := &Server{steps: steps, quit: make(chan struct{})}
+	s.http = httptest.NewServer(http.HandlerFunc(s.serve))
+	return s
+}
+
+// Base is the base URL, "/v1" included.
+func (s *Server) Base() string { return s.http.URL + "/v1" }
+
+// Close releases hanging requests and stops the server. A second Close does
+// nothing.
+func (s *Server) Close() {
+	s.mu.Lock()
+	if s.closed {
+		s.mu.Unlock()
+		return
+	}
+	s.closed = true
+	close(s.quit)
+	s.mu.Unlock()
+	s.http.CloseClientConnections()
+	s.http.Close()
+}
+
+// Func sets what answers when no step is left. It returns s. answer must be safe
+// for concurrent use.
+func (s *Server) Func(answer func(Request) Step) *Server {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.answer = answer
+	return s
+}
+
+// Want makes the server answer 401 to any other bearer key. It returns s.
+func (s *Server) Want(key string) *Server {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.key = key
+	return s
+}
+
+// Refuse makes the server answer 400, naming the parameter, to every request
+// that holds one of these, without using up a step. It returns s.
+func (s *Server) Refuse(params ...string) *Server {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.refused = append(s.refused, params...)
+	return s
+}
+
+// Requests returns every request so far, refused ones included.
+func (s *Server) Requests() []Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.requests)
+}
+
+// Left returns how many steps were not used.
+func (s *Server) Left() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.steps)
+}
+
+func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
+	raw, err := io.ReadAll(io.LimitReader(r.Body, 64<<20))
+	if err != nil {
+		return // the client went away
+	}
+	req := Request{Method: r.Method, Path: r.URL.Path, Header: r.Header.Clone(), Raw: raw}
+	broken := json.Unmarshal(raw, &req.Body)
+	res := s.next(req, broken)(req)
+	if res.Hang {
+		select {
+		case <-r.Context().Done():
+		case <-s.quit:
+		}
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	for k, v := range res.Header {
+		w.Header().Set(k, v)
+	}
+	if res.Cut {
+		w.Header().Set("Content-Length", strconv.Itoa(len(res.Body)+100))
+	}
+	w.WriteHeader(res.Status)
+	io.WriteString(w, res.Body)
+}
+
+// next keeps the request and chooses what answers it.
+func (s *Server) next(req Request, broken error) Step {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.requests = append(s.requests, req)
+	switch {
+	case req.Method != http.MethodPost || req.Path != "/v1/chat/completions":
+		return Failure(http.StatusNotFound, "invalid_request_error", "", "", fmt.Sprintf("Invalid URL (%s %s)", req.Method, req.Path))
+	case s.key != "" && req.Header.Get("Authorization") != "Bearer "+s.key:
+		return Unauthorized()
+	case broken != nil || req.Model() == "" || len(req.Messages()) == 0:
+		return Failure(http.StatusBadRequest, "invalid_request_error", "", "", "We could not parse the JSON body of your request.")
+	}
+	for _, p := range s.refused {
+		if req.Has(p) {
+			return Failure(http.StatusBadRequest, "invalid_request_error", p, "unsupported_parameter",
+				fmt.Sprintf("Unsupported parameter: '%s' is not supported with this model.", p))
+		}
+	}
+	if len(s.steps) > 0 {
+		step := s.steps[0]
+		s.steps = s.steps[1:]
+		return step
+	}
+	if s.answer != nil {
+		return s.answer(req)
+	}
+	return Failure(http.StatusBadRequest, "invalid_request_error", "", "", "the script of the fake server has no step left")
+}

@@ -1,0 +1,402 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"optimistresearch/state"
+)
+
+// Count is a number of one kind.
+type Count struct {
+	What string
+	N    int
+}
+
+// Column is one arm of the flow of records: what searches found, or what
+// citation chasing added.
+type Column struct {
+	Identified   []Count // per source: every time that a record came back
+	Repeated     int     // the same record once more, from another query or list
+	Duplicates   int     // another record of a work that was there already
+	Unlinked     int     // records that were not compared yet, in a run that was interrupted
+	Ineligible   []Count // works put aside by a rule before screening, by reason
+	Unscored     int     // works that no relevance score came back for
+	Unscreened   int     // works whose turn had not come
+	Screened     int
+	Excluded     []Count // by screening, by reason
+	Sought       int     // works whose text was wanted
+	NotRetrieved []Count // by reason
+	Assessed     int     // works read
+	Rejected     []Count // put aside after reading, by reason
+	Included     int     // works that gave admitted evidence
+}
+
+// Flow is the flow of records of a run in the boxes of PRISMA 2020. Works that
+// only citation chasing found have a column of their own.
+type Flow struct {
+	Search  Column
+	Chasing Column
+}
+
+// Included is the number of works that the review rests on.
+func (f Flow) Included() int { return f.Search.Included + f.Chasing.Included }
+
+// Check verifies that the boxes add up. The error names the box that does not.
+func (f Flow) Check() error {
+	if err := f.Search.check(); err != nil {
+		return fmt.Errorf("the flow of records found by searches: %w", err)
+	}
+	if err := f.Chasing.check(); err != nil {
+		return fmt.Errorf("the flow of records found by citation chasing: %w", err)
+	}
+	return nil
+}
+
+func (c Column) check() error {
+	for _, x := range []Count{{"repeated", c.Repeated}, {"duplicates", c.Duplicates}, {"unlinked", c.Unlinked}, {"unscored", c.Unscored},
+		{"unscreened", c.Unscreened}, {"screened", c.Screened}, {"sought", c.Sought}, {"assessed", c.Assessed}, {"included", c.Included}} {
+		if x.N < 0 {
+			return fmt.Errorf("%d %s", x.N, x.What)
+		}
+	}
+	for _, list := range [][]Count{c.Identified, c.Ineligible, c.Excluded, c.NotRetrieved, c.Rejected} {
+		for _, x := range list {
+			if x.N <= 0 {
+				return fmt.Errorf("%d for “%s”", x.N, x.What)
+			}
+		}
+	}
+	if in, out := Sum(c.Identified), c.Repeated+c.Duplicates+c.Unlinked+Sum(c.Ineligible)+c.Unscored+c.Unscreened+c.Screened; in != out {
+		return fmt.Errorf("%d identified, but %d removed, waiting or screened", in, out)
+	}
+	if out := Sum(c.Excluded) + c.Sought; c.Screened != out {
+		return fmt.Errorf("%d screened, but %d excluded or sought", c.Screened, out)
+	}
+	if out := Sum(c.NotRetrieved) + c.Assessed; c.Sought != out {
+		return fmt.Errorf("%d sought, but %d not retrieved or assessed", c.Sought, out)
+	}
+	if out := Sum(c.Rejected) + c.Included; c.Assessed != out {
+		return fmt.Errorf("%d assessed, but %d rejected or included", c.Assessed, out)
+	}
+	return nil
+}
+
+// Sum adds a list of counts.
+func Sum(list []Count) int {
+	n := 0
+	for _, c := range list {
+		n += c.N
+	}
+	return n
+}
+
+// PRISMA counts the flow of records of a run. It works on any state, also that
+// of a run that was interrupted.
+func PRISMA(s *state.State) Flow {
+	v, err := newView(s)
+	if err != nil {
+		return Flow{}
+	}
+	return v.flow
+}
+
+// box is where a work ended in the flow.
+type box int
+
+const (
+	included box = iota
+	rejected
+	notRetrieved
+	excluded
+	ineligible
+	unscored
+	unscreened
+)
+
+// stage is a work's box and the reason that put it there.
+type stage struct {
+	box    box
+	reason string
+}
+
+func (x stage) order() int { return int(x.box) }
+
+var boxNames = [...]string{"included", "read, not used", "relevant, not read", "excluded", "ineligible", "not scored", "not screened"}
+
+func (x stage) String() string {
+	if x.reason == "" {
+		return boxNames[x.box]
+	}
+	return boxNames[x.box] + ": " + x.reason
+}
+
+var exclusionTexts = map[string]string{
+	state.ExcludeOffTopic: "not relevant", state.ExcludeYear: "outside the years asked for", state.ExcludeLanguage: "in another language",
+	state.ExcludeType: "another type of publication", state.ExcludeRetracted: "retracted", state.ExcludeNoText: "no text available", state.ExcludePerson: "excluded by a person",
+}
+
+func exclusionText(x state.Exclusion) string {
+	if t, ok := exclusionTexts[x.Reason]; ok {
+		return t
+	}
+	return orDash(words(x.Reason))
+}
+
+// classify puts a work into exactly one box.
+func (v *view) classify(id string, d state.Document) stage {
+	if v.admittedOf(id) > 0 {
+		return stage{included, ""}
+	}
+	reason, byRule := "", false
+	for _, who := range []string{"person", "model", "rule"} {
+		if x, ok := d.Exclusion[who]; ok {
+			reason, byRule = exclusionText(x), who == "rule"
+			break
+		}
+	}
+	if reason == "" {
+		for _, who := range state.Keys(d.Exclusion) {
+			reason = exclusionText(d.Exclusion[who])
+			break
+		}
+	}
+	selected := d.Status == state.Selected || d.Status == state.Read
+	if selected || len(v.byDoc[id]) > 0 {
+		return v.classifyRead(id, d, reason)
+	}
+	switch {
+	case reason != "" && byRule && len(d.Relevance) == 0:
+		return stage{ineligible, reason}
+	case reason != "":
+		return stage{excluded, reason}
+	case len(d.Relevance) == 0 && len(d.Unscored) > 0:
+		return stage{unscored, "no score came back"}
+	case len(d.Relevance) == 0:
+		return stage{unscreened, "its turn had not come"}
+	case !v.s.Relevant(d):
+		return stage{excluded, "below the relevance threshold"}
+	case isRetracted(d) && !v.set.Reading.IncludeRetracted:
+		return stage{excluded, "retracted"}
+	}
+	return stage{notRetrieved, "outside the reading budget"}
+}
+
+// classifyRead places a work that was chosen for reading and gave no admitted
+// evidence.
+func (v *view) classifyRead(id string, d state.Document, reason string) stage {
+	reading, wasRead := v.s.Readings[id]
+	switch {
+	case len(v.byDoc[id]) == 0 && d.Status != state.Read && !wasRead:
+		return stage{notRetrieved, "chosen, not read yet"}
+	case len(v.byDoc[id]) == 0 && wasRead && reading.Text == "" && v.s.AbstractText(d) == "":
+		return stage{notRetrieved, "no text available"}
+	case reason != "":
+		return stage{rejected, reason}
+	case len(v.byDoc[id]) == 0:
+		return stage{rejected, "no claim on a subquestion found"}
+	}
+	return stage{rejected, "no claim admitted by the verifier"}
+}
+
+// prisma counts the flow and notes each document's stage.
+func (v *view) prisma() Flow {
+	s := v.s
+	var search, chasing tally
+	owner := map[string]string{} // record → document
+	for _, key := range state.Keys(s.Links) {
+		if _, ok := s.Documents[s.Links[key].Document]; ok {
+			owner[key] = s.Links[key].Document
+		}
+	}
+	for _, id := range v.docs {
+		for _, key := range s.Documents[id].Records {
+			if owner[key] == "" {
+				owner[key] = id
+			}
+		}
+	}
+	inSearch, inChasing := map[string]bool{}, map[string]bool{} // documents by arm
+	for _, key := range state.Keys(s.Records) {
+		r := s.Records[key]
+		found, chased := 0, 0
+		for _, k := range state.Keys(r.Seen) {
+			p := r.Seen[k]
+			if p.Via == state.ViaSnowball {
+				chased++
+				chasing.identified(p.Source, r.Source)
+			} else {
+				found++
+				search.identified(p.Source, r.Source)
+			}
+		}
+		if len(r.Seen) == 0 { // brought in without a query
+			found++
+			search.identified(r.Source, "")
+		}
+		search.record(found, owner[key], inSearch)
+		chasing.record(chased, owner[key], inChasing)
+	}
+	for _, id := range v.docs {
+		d := s.Documents[id]
+		st := v.classify(id, d)
+		v.stage[id] = st
+		switch {
+		case inSearch[id]:
+			search.work(st)
+			// The chased record is a duplicate of what a search had found.
+			if inChasing[id] {
+				chasing.col.Duplicates++
+			}
+		case inChasing[id]:
+			chasing.work(st)
+		default: // a work whose records are not in the state
+			search.identified("unknown", "")
+			search.work(st)
+		}
+	}
+	return Flow{Search: search.column(), Chasing: chasing.column()}
+}
+
+// tally counts one column.
+type tally struct {
+	col                                                   Column
+	sources, ineligible, excluded, notRetrieved, rejected map[string]int
+}
+
+func add(m *map[string]int, what string) {
+	if *m == nil {
+		*m = map[string]int{}
+	}
+	(*m)[what]++
+}
+
+func (t *tally) identified(source, fallback string) {
+	if source == "" {
+		source = fallback
+	}
+	if source == "" {
+		source = "unknown"
+	}
+	add(&t.sources, source)
+}
+
+// record counts what became of a record that came back n times in this arm.
+func (t *tally) record(n int, document string, seen map[string]bool) {
+	if n == 0 {
+		return
+	}
+	t.col.Repeated += n - 1
+	switch {
+	case document == "":
+		t.col.Unlinked++
+	case seen[document]:
+		t.col.Duplicates++
+	default:
+		seen[document] = true
+	}
+}
+
+func (t *tally) work(st stage) {
+	c := &t.col
+	switch st.box {
+	case ineligible:
+		add(&t.ineligible, st.reason)
+		return
+	case unscored:
+		c.Unscored++
+		return
+	case unscreened:
+		c.Unscreened++
+		return
+	}
+	c.Screened++
+	if st.box == excluded {
+		add(&t.excluded, st.reason)
+		return
+	}
+	c.Sought++
+	if st.box == notRetrieved {
+		add(&t.notRetrieved, st.reason)
+		return
+	}
+	c.Assessed++
+	if st.box == rejected {
+		add(&t.rejected, st.reason)
+		return
+	}
+	c.Included++
+}
+
+func (t *tally) column() Column {
+	c := t.col
+	c.Identified, c.Ineligible, c.Excluded = counts(t.sources, false), counts(t.ineligible, true), counts(t.excluded, true)
+	c.NotRetrieved, c.Rejected = counts(t.notRetrieved, true), counts(t.rejected, true)
+	return c
+}
+
+// counts lists a tally, by name or the largest first.
+func counts(m map[string]int, bySize bool) []Count {
+	var out []Count
+	for _, k := range state.Keys(m) {
+		out = append(out, Count{k, m[k]})
+	}
+	if bySize {
+		sort.SliceStable(out, func(i, j int) bool { return out[i].N > out[j].N })
+	}
+	return slices.Clip(out)
+}
+
+// csv writes the flow, one box a row.
+func (f Flow) csv() []byte {
+	var b strings.Builder
+	b.WriteString(csvRow("box", "detail", "found_by_searches", "found_by_citation_chasing", "total"))
+	row := func(box, detail string, a, c int) {
+		b.WriteString(csvRow(box, detail, fmt.Sprint(a), fmt.Sprint(c), fmt.Sprint(a+c)))
+	}
+	lists := func(box string, a, c []Count) {
+		row(box, "", Sum(a), Sum(c))
+		for _, what := range union(a, c) {
+			row(box, what, of(a, what), of(c, what))
+		}
+	}
+	a, c := f.Search, f.Chasing
+	lists("identified", a.Identified, c.Identified)
+	row("removed_returned_again", "", a.Repeated, c.Repeated)
+	row("removed_duplicates", "", a.Duplicates, c.Duplicates)
+	lists("removed_ineligible", a.Ineligible, c.Ineligible)
+	row("not_compared_yet", "", a.Unlinked, c.Unlinked)
+	row("not_scored", "", a.Unscored, c.Unscored)
+	row("not_screened_yet", "", a.Unscreened, c.Unscreened)
+	row("screened", "", a.Screened, c.Screened)
+	lists("excluded", a.Excluded, c.Excluded)
+	row("sought", "", a.Sought, c.Sought)
+	lists("not_retrieved", a.NotRetrieved, c.NotRetrieved)
+	row("assessed", "", a.Assessed, c.Assessed)
+	lists("excluded_after_reading", a.Rejected, c.Rejected)
+	row("included", "", a.Included, c.Included)
+	return []byte(b.String())
+}
+
+func union(a, b []Count) []string {
+	var names []string
+	for _, list := range [][]Count{a, b} {
+		for _, c := range list {
+			if !contains(names, c.What) {
+				names = append(names, c.What)
+			}
+		}
+	}
+	return names
+}
+
+func of(list []Count, what string) int {
+	for _, c := range list {
+		if c.What == what {
+			return c.N
+		}
+	}
+	return 0
+}

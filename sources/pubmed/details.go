@@ -1,0 +1,208 @@
+package pubmed
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/language"
+
+	"optimistresearch/state"
+)
+
+// addDate takes the first date that has a year: the printed one before the
+// electronic one, never a mixture of both.
+func addDate(r *state.Record, dates ...pubDate) {
+	for _, d := range dates {
+		year, date, free := d.read()
+		if year == 0 {
+			continue
+		}
+		r.Year, r.Date = year, date
+		if free != "" {
+			r.Notes = append(r.Notes, "dated “"+cut(free, 60)+"”")
+		}
+		return
+	}
+}
+
+var (
+	fourDigits = regexp.MustCompile(`\b(1[4-9]|2[0-9])[0-9]{2}\b`)
+	months     = []string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"}
+)
+
+// read gives the year and the date as far as it is one. Free text such as
+// "1998 Dec-1999 Jan" or "Spring 2000" gives its first year, and itself.
+func (d pubDate) read() (year int, date, free string) {
+	if m := fourDigits.FindString(d.Year); m != "" {
+		year, _ = strconv.Atoi(m)
+		date = m
+		if month := monthOf(d.Month); month > 0 {
+			date += fmt.Sprintf("-%02d", month)
+			if day, err := strconv.Atoi(strings.TrimSpace(d.Day)); err == nil && day >= 1 && day <= 31 {
+				date += fmt.Sprintf("-%02d", day)
+			}
+		}
+		return year, date, ""
+	}
+	text := plain(d.Medline)
+	m := fourDigits.FindString(text)
+	if m == "" {
+		return 0, "", ""
+	}
+	year, _ = strconv.Atoi(m)
+	if text == m {
+		text = ""
+	}
+	return year, m, text
+}
+
+// monthOf reads "Mar", "March", "3" and "03"; 0 for anything else.
+func monthOf(s string) int {
+	s = strings.ToLower(strings.TrimSpace(s))
+	if n, err := strconv.Atoi(s); err == nil && n >= 1 && n <= 12 {
+		return n
+	}
+	for i, m := range months {
+		if strings.HasPrefix(s, m) && !strings.ContainsAny(s, " -/") {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// addLanguages sets the language of the work, two letters where there are
+// two. PubMed names the language of the text first.
+func addLanguages(r *state.Record, codes []string) {
+	var all []string
+	for _, c := range codes {
+		if tag := languageOf(c); tag != "" {
+			all = append(all, tag)
+		}
+	}
+	if len(all) == 0 {
+		return
+	}
+	r.Language = all[0]
+	if len(all) > 1 {
+		r.Notes = append(r.Notes, "also in "+strings.Join(all[1:], ", "))
+	}
+}
+
+// bibliographic are the MEDLINE codes that differ from those of ISO 639-3.
+var bibliographic = map[string]string{
+	"alb": "sq", "arm": "hy", "baq": "eu", "bur": "my", "chi": "zh", "cze": "cs", "dut": "nl", "fre": "fr", "geo": "ka",
+	"ger": "de", "gre": "el", "ice": "is", "mac": "mk", "mao": "mi", "may": "ms", "per": "fa", "rum": "ro", "slo": "sk",
+	"tib": "bo", "wel": "cy", "scr": "hr", "scc": "sr", "mol": "ro",
+}
+
+// languageOf turns a MEDLINE code such as "eng" or "ger" into "en" or "de".
+// An undetermined language is none; an unknown code stays as it is.
+func languageOf(code string) string {
+	code = strings.ToLower(strings.TrimSpace(code))
+	if two := bibliographic[code]; two != "" {
+		return two
+	}
+	if code == "und" || !languageCode.MatchString(code) {
+		return ""
+	}
+	if base, err := language.ParseBase(code); err == nil {
+		return base.String()
+	}
+	return code
+}
+
+var languageCode = regexp.MustCompile(`^[a-z]{2,3}$`)
+
+// addAbstract joins the paragraphs of the abstract. Where there is none, the
+// abstracts in other languages stand in, and a note says which; where there is
+// one, the others are only named.
+func addAbstract(r *state.Record, own []paragraph, others []otherAbstract) {
+	r.Abstract, r.Synopsis = state.CutSynopsis(join(own))
+	var texts, tongues, kinds []string
+	for _, o := range others {
+		text := join(o.Texts)
+		if text == "" {
+			continue
+		}
+		tongue := orElse(languageOf(o.Language), "an unnamed language")
+		texts, tongues = append(texts, text), append(tongues, tongue)
+		kinds = append(kinds, strings.TrimSpace(strings.ToLower(plain(o.Type))+" in "+tongue))
+	}
+	switch {
+	case len(texts) == 0:
+	case r.Abstract != "":
+		r.Notes = append(r.Notes, "has further abstracts: "+cut(strings.Join(kinds, ", "), 200))
+	default:
+		if len(texts) > 1 {
+			for i := range texts {
+				texts[i] = "[" + tongues[i] + "] " + texts[i]
+			}
+		}
+		r.Abstract = strings.Join(texts, " ")
+		r.Notes = append(r.Notes, "the abstract is in "+cut(strings.Join(tongues, ", "), 100)+"; PubMed has no other")
+	}
+}
+
+// join makes one text of labelled paragraphs.
+func join(paragraphs []paragraph) string {
+	var parts []string
+	for _, p := range paragraphs {
+		text, label := plain(p.Inner), plain(p.Label)
+		if text == "" {
+			continue
+		}
+		if label != "" && !strings.EqualFold(label, "unlabelled") && !strings.EqualFold(label, "unassigned") {
+			text = strings.TrimSuffix(label, ":") + ": " + text
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, " ")
+}
+
+// addAuthors reads the names. A misprinted name (ValidYN N) is left out,
+// since the right one stands beside it; the investigators of a group are no
+// authors and stand elsewhere.
+func addAuthors(r *state.Record, lists []authorList) {
+	for _, l := range lists {
+		r.AuthorsCut = r.AuthorsCut || l.Complete == "N"
+		for _, a := range l.Authors {
+			if a.Valid == "N" {
+				continue
+			}
+			if name := a.read(); name.Name != "" {
+				r.Authors = append(r.Authors, name)
+			}
+		}
+	}
+}
+
+func (a author) read() state.Author {
+	if group := withoutFullStop(plain(a.Collective.Inner)); group != "" {
+		return state.Author{Name: group, Collective: true}
+	}
+	out := state.Author{
+		Family: plain(a.Family.Inner),
+		Given:  orElse(orElse(plain(a.Given.Inner), plain(a.First.Inner)), plain(a.Initials)),
+	}
+	out.Name = strings.Join(strings.Fields(out.Given+" "+out.Family+" "+plain(a.Suffix.Inner)), " ")
+	for _, id := range a.Identifiers {
+		if id.Source == "ORCID" && out.ORCID == "" {
+			out.ORCID = orcid(id.Value)
+		}
+	}
+	return out
+}
+
+var orcidDigits = regexp.MustCompile(`([0-9]{4})-?([0-9]{4})-?([0-9]{4})-?([0-9]{3}[0-9Xx])\s*/?$`)
+
+// orcid brings the spellings of an ORCID iD (bare, without hyphens, as an
+// address) to the one with hyphens; "" for what is none.
+func orcid(s string) string {
+	m := orcidDigits.FindStringSubmatch(strings.TrimSpace(s))
+	if m == nil {
+		return ""
+	}
+	return strings.ToUpper(strings.Join(m[1:], "-"))
+}

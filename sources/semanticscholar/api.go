@@ -1,0 +1,101 @@
+package semanticscholar
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// What is asked for. In lists the names mean the paper at the other end.
+const (
+	fields     = "paperId,externalIds,title,abstract,year,publicationDate,venue,publicationVenue,journal,authors,publicationTypes,citationCount,openAccessPdf"
+	seedFields = fields + ",referenceCount"
+	edgeFields = fields
+)
+
+// rawRecord is one entry of an answer, decoded on its own so that a broken one
+// does not cost its neighbours.
+type rawRecord = json.RawMessage
+
+// page is the answer of a search or of a list. Without a hit there is no data
+// at all; data is null where a publisher withholds a list.
+type page struct {
+	Total scalar      `json:"total"` // of a search, an estimate
+	Next  scalar      `json:"next"`  // absent at the end
+	Data  []rawRecord `json:"data"`
+}
+
+// edge is one entry of a list.
+type edge struct {
+	Cited  rawRecord `json:"citedPaper"`
+	Citing rawRecord `json:"citingPaper"`
+}
+
+// paper is a record of the graph. Everything may be null.
+type paper struct {
+	PaperID     scalar `json:"paperId"` // 40 hex digits; null for a reference that was not matched
+	ExternalIDs struct {
+		DOI      scalar `json:"DOI"` // often in capitals
+		ArXiv    scalar `json:"ArXiv"`
+		PubMed   scalar `json:"PubMed"`
+		PMC      scalar `json:"PubMedCentral"` // digits only
+		CorpusID scalar `json:"CorpusId"`      // a number
+		MAG      scalar `json:"MAG"`
+		DBLP     scalar `json:"DBLP"`
+		ACL      scalar `json:"ACL"`
+	} `json:"externalIds"`
+	Title            scalar `json:"title"`
+	Abstract         scalar `json:"abstract"` // null for 707 of 1,000: withheld for publishers
+	Year             scalar `json:"year"`
+	Date             scalar `json:"publicationDate"`
+	Venue            scalar `json:"venue"`
+	PublicationVenue struct {
+		Name scalar `json:"name"`
+		Type scalar `json:"type"`
+	} `json:"publicationVenue"`
+	Journal struct {
+		Name   scalar `json:"name"`
+		Volume scalar `json:"volume"` // "abs/1706.03762" for arXiv
+		Pages  scalar `json:"pages"`  // "525 - 535"
+	} `json:"journal"`
+	Authors []struct {
+		Name scalar `json:"name"`
+	} `json:"authors"`
+	Types          []scalar `json:"publicationTypes"` // JournalArticle, Conference, Review, Book, …
+	CitationCount  scalar   `json:"citationCount"`
+	ReferenceCount scalar   `json:"referenceCount"`
+	OpenAccess     struct {
+		URL     scalar `json:"url"` // "" beside a disclaimer
+		License scalar `json:"license"`
+	} `json:"openAccessPdf"`
+}
+
+// scalar is a JSON string, number or boolean as text. null, objects and arrays
+// are "", so that a retyped field costs nothing but itself.
+type scalar string
+
+// UnmarshalJSON never fails.
+func (s *scalar) UnmarshalJSON(b []byte) error {
+	*s = ""
+	switch b[0] {
+	case '"':
+		var v string
+		if json.Unmarshal(b, &v) == nil {
+			*s = scalar(v)
+		}
+	case '{', '[', 'n':
+	default:
+		*s = scalar(b)
+	}
+	return nil
+}
+
+// int reads a whole number, also one written as "12" or 12.0.
+func (s scalar) int() (int, bool) {
+	f, err := strconv.ParseFloat(strings.TrimSpace(string(s)), 64)
+	if err != nil || f != math.Trunc(f) || math.Abs(f) > 1e15 {
+		return 0, false
+	}
+	return int(f), true
+}

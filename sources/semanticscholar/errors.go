@@ -1,0 +1,145 @@
+package semanticscholar
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"optimistresearch/internal/fetch"
+	"optimistresearch/internal/text"
+	"optimistresearch/sources"
+	"optimistresearch/state"
+)
+
+// keySetting names where the key is set.
+const keySetting = "OPTIMISTRESEARCH_SOURCE_SEMANTICSCHOLAR_KEY or source.semanticscholar.key"
+
+// outcomes of the ways in which a request can fail; any other is a broken
+// reply.
+var outcomes = map[fetch.Kind]state.Outcome{
+	fetch.Throttled: state.Throttled,
+	fetch.Refused:   state.Refused,
+	fetch.Down:      state.Down,
+	fetch.Offline:   state.Down,
+	fetch.Unsaved:   state.Down,
+	fetch.Cancelled: state.Skipped,
+}
+
+// unlisted says why there is no list for a work.
+type unlisted struct{ why string }
+
+func (u *unlisted) Error() string { return u.why }
+
+// fail words a failed operation and gives it the outcome that the method knows.
+func (j *job) fail(err error) (sources.Result, error) {
+	e := &sources.Error{Source: Name, Op: j.op, Outcome: state.Broken, Err: err}
+	if _, ok := errors.AsType[*unlisted](err); ok {
+		e.Outcome = state.NoList
+	}
+	if f, ok := errors.AsType[*fetch.Error](err); ok {
+		bare := *f // source and operation are said once
+		bare.Service, bare.Op, bare.Hint = "", "", ""
+		if bare.Err != nil {
+			bare.Body = nil // its words are in Err, or are none
+		}
+		e.Err, e.Hint = &bare, f.Hint
+	}
+	kind := fetch.KindOf(err)
+	if outcome, ok := outcomes[kind]; ok {
+		e.Outcome = outcome
+	}
+	switch {
+	case kind == fetch.Refused:
+		e.Hint = "set " + keySetting + " to a valid key; keys die when they are not used for about 60 days"
+	case kind == fetch.Throttled && j.s.cfg.Key == "":
+		e.Hint = "all clients without a key share one pool: set " + keySetting
+	}
+	return sources.Result{}, e
+}
+
+// nothingToSend refuses a search without a word in it.
+func (j *job) nothingToSend(query string) (sources.Result, error) {
+	return sources.Result{}, &sources.Error{Source: Name, Op: j.op, Outcome: state.Skipped,
+		Err:  fmt.Errorf("the query %q holds no word that can be searched for", text.Truncate(text.OneLine(query), 100)),
+		Hint: "write the words to look for"}
+}
+
+func (j *job) noList(format string, args ...any) (sources.Result, error) {
+	return j.fail(&unlisted{fmt.Sprintf(format, args...)})
+}
+
+// noneKnown reports whether a batch was refused because none of its ids is
+// known: 400 {"error":"No valid paper ids given"} (POST /paper/batch, 2026),
+// where a batch with one known id answers null for the others.
+func noneKnown(err error) bool {
+	f, ok := errors.AsType[*fetch.Error](err)
+	if !ok || f.Status != 400 {
+		return false
+	}
+	var e struct {
+		Error scalar `json:"error"`
+	}
+	_, bad := lenient(f.Body, &e)
+	return bad == nil && e.Error == "No valid paper ids given"
+}
+
+// searchFault says what is wrong with the answer to a search. No hit is
+// {"total":0,"offset":0} without data.
+func searchFault(offset int) func([]byte) error {
+	return func(body []byte) error {
+		var p page
+		if _, err := lenient(body, &p); err != nil {
+			return err
+		}
+		n, ok := p.Total.int()
+		switch {
+		case !ok:
+			return errors.New("the answer has no total")
+		case offset == 0 && n > 0 && len(p.Data) == 0:
+			return fmt.Errorf("the answer counts %d papers and holds none", n)
+		}
+		return nil
+	}
+}
+
+// edgeFault says what is wrong with a page of references or citations.
+func edgeFault(body []byte) error {
+	var p struct {
+		Offset *json.RawMessage `json:"offset"`
+		Data   *json.RawMessage `json:"data"`
+	}
+	if _, err := lenient(body, &p); err != nil {
+		return err
+	}
+	if p.Offset == nil && p.Data == nil {
+		return errors.New("the answer has neither offset nor data")
+	}
+	return nil
+}
+
+// recordFault says what is wrong with the answer to a call for one paper.
+func recordFault(body []byte) error {
+	if isNull(body) {
+		return nil // an id that the graph has lost (danielnsilva/semanticscholar 80, 2023)
+	}
+	var p paper
+	if _, err := lenient(body, &p); err != nil {
+		return err
+	}
+	if p.PaperID == "" {
+		return errors.New("the answer is no paper record: it has no paperId")
+	}
+	return nil
+}
+
+// batchFault says what is wrong with the answer to a batch.
+func batchFault(body []byte) error {
+	var list []rawRecord
+	if err := json.Unmarshal(body, &list); err != nil {
+		return fmt.Errorf("the answer is no list of papers: %w", err)
+	}
+	if list == nil {
+		return errors.New("the answer is null instead of a list of papers")
+	}
+	return nil
+}

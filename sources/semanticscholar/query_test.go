@@ -1,0 +1,48 @@
+package semanticscholar
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"optimistresearch/sources"
+)
+
+func TestClean(t *testing.T) {
+	s := New(nil, Config{})
+	for _, c := range []struct{ in, want string }{
+		{"does aspirin prevent cancer?", "does aspirin prevent cancer"},
+		{"COVID-19 long‐term follow–up", "COVID 19 long term follow up"},
+		{`("deep learning" OR 'neural networks') AND survey`, "deep learning neural networks survey"},
+		{"two’s complement", "two's complement"},
+		{"cats NOT dogs", "cats"},
+		{"cats AND NOT (dogs OR wolves) behaviour", "cats behaviour"},
+		{"title:graph", "graph"},
+		{"C++ café 深層学習", "C++ café 深層学習"},
+		{"-- AND ()", ""},
+	} {
+		if got := s.Clean(c.in); got != c.want {
+			t.Errorf("Clean(%q) = %q, want %q", c.in, got, c.want)
+		}
+	}
+}
+
+func TestWrite(t *testing.T) {
+	s := New(nil, Config{})
+	for _, c := range []struct {
+		all  [][]string
+		want string
+	}{
+		{[][]string{{"retrieval-augmented generation", "RAG"}, {"hallucination"}}, "retrieval augmented generation hallucination"},
+		{[][]string{{"???", "AND", "second"}, {}, {"second AND third"}}, "second and third"},
+		{[][]string{{"AND"}, {"or"}}, ""},
+		{nil, ""},
+	} {
+		if got := s.Write(sources.Expr{All: c.all}); got != c.want {
+			t.Errorf("Write(%q) = %q, want %q", c.all, got, c.want)
+		}
+	}
+	if got := s.Clean(strings.Repeat("abcdefghi ", 100)); utf8.RuneCountInString(got) != longQuery-1 {
+		t.Errorf("Clean gave %d characters, want %d", utf8.RuneCountInString(got), longQuery-1)
+	}
+}

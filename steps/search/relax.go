@@ -1,0 +1,183 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"optimistresearch/internal/text"
+	"optimistresearch/sources"
+	"optimistresearch/state"
+)
+
+// outcome of one search operation with its relaxed retries.
+type outcome struct {
+	written  string // the unrelaxed query
+	result   sources.Result
+	rung     int
+	rungs    []state.Rung
+	requests []string
+	credits  int
+}
+
+// climb sends the query and, while a healthy source has no hit for it, its
+// relaxed forms: at most Settings.Search.Rungs more. Each form that was sent
+// is recorded. A failure ends the climb: it says nothing about hits.
+func climb(ctx context.Context, src sources.Source, q state.Query, s *state.State) (outcome, error) {
+	var out outcome
+	forms := ladder(src, q, s)
+	out.written = forms[0].query
+	if n := s.Settings.Search.Rungs + 1; len(forms) > n {
+		forms = forms[:n]
+	}
+	for i, f := range forms {
+		res, err := src.Search(ctx, sources.Request{
+			Query: f.query, SinceYear: s.Settings.SinceYear, UntilYear: s.Settings.UntilYear,
+			Limit: s.Settings.Search.HitsPerQuery, Op: "search " + q.ID,
+		})
+		out.requests = append(out.requests, res.Requests...)
+		out.credits += res.Credits
+		if res.Sent == "" {
+			res.Sent = f.query
+		}
+		out.result, out.rung = res, i
+		if err != nil {
+			return out, err
+		}
+		out.rungs = append(out.rungs, state.Rung{Sent: res.Sent, Change: f.change, Total: res.Total})
+		if len(res.Records) > 0 || len(res.Skips) > 0 {
+			break
+		}
+	}
+	if len(out.rungs) == 1 {
+		out.rungs = nil // sent as written and nothing else: Query.Sent says it all
+	}
+	return out, nil
+}
+
+type form struct {
+	query  string
+	change string
+}
+
+// ladder lists the forms of a query from strict to loose, without repeats: as
+// written, without the rarest term, with phrases loosened to words, with the
+// core terms OR-ed.
+func ladder(src sources.Source, q state.Query, s *state.State) []form {
+	written := src.Clean(q.Written)
+	expr := sources.Expr{All: q.All, SinceYear: s.Settings.SinceYear, UntilYear: s.Settings.UntilYear}
+	if len(expr.All) == 0 {
+		expr.All = groups(q.Written)
+	}
+	if strings.TrimSpace(written) == "" {
+		written = src.Write(expr)
+	}
+	forms := []form{{written, "as written"}}
+	add := func(e sources.Expr, change string) {
+		if len(e.All) == 0 {
+			return
+		}
+		text := src.Write(e)
+		if text != "" && !slices.ContainsFunc(forms, func(f form) bool { return f.query == text }) {
+			forms = append(forms, form{text, change})
+		}
+	}
+	without, dropped := dropRarest(expr, s)
+	if dropped != "" {
+		add(without, fmt.Sprintf("without the rarest term “%s”", dropped))
+	}
+	loose := loosen(without)
+	add(loose, "phrases loosened to words")
+	add(anyOf(loose), "any of the core terms")
+	return forms
+}
+
+// groups reads a query that was written as a string: quoted phrases and words,
+// operators and function words left out.
+func groups(written string) [][]string {
+	var out [][]string
+	for i, part := range strings.Split(written, `"`) {
+		if i%2 == 1 {
+			if p := text.OneLine(part); p != "" {
+				out = append(out, []string{p})
+			}
+			continue
+		}
+		for _, w := range text.Distinctive(text.Tokens(part)) {
+			switch w {
+			case "and", "or", "not", "andnot", "all", "ti", "abs", "tiab", "mh":
+				continue
+			}
+			out = append(out, []string{w})
+		}
+	}
+	return out
+}
+
+// dropRarest leaves out the group that the fewest records of the corpus
+// mention; ties go to the longer, then the later one. A query of one group
+// stays as it is.
+func dropRarest(e sources.Expr, s *state.State) (sources.Expr, string) {
+	if len(e.All) < 2 {
+		return e, ""
+	}
+	counts := make([]int, len(e.All))
+	for _, r := range s.Records {
+		hay := text.Fold(r.Title + " " + r.Abstract)
+		for i, g := range e.All {
+			if slices.ContainsFunc(g, func(term string) bool { return strings.Contains(hay, text.Fold(term)) }) {
+				counts[i]++
+			}
+		}
+	}
+	rarest := 0
+	for i := range e.All {
+		a, b := counts[i], counts[rarest]
+		if a < b || a == b && utf8.RuneCountInString(e.All[i][0]) >= utf8.RuneCountInString(e.All[rarest][0]) {
+			rarest = i
+		}
+	}
+	dropped := e.All[rarest][0]
+	e.All = slices.Delete(slices.Clone(e.All), rarest, rarest+1)
+	return e, dropped
+}
+
+// loosen turns every phrase into its words, each of which must occur.
+func loosen(e sources.Expr) sources.Expr {
+	var all [][]string
+	seen := map[string]bool{}
+	for _, g := range e.All {
+		if len(g) > 1 {
+			all = append(all, g)
+			continue
+		}
+		for _, w := range strings.Fields(g[0]) {
+			if !seen[w] {
+				seen[w] = true
+				all = append(all, []string{w})
+			}
+		}
+	}
+	e.All = all
+	return e
+}
+
+// anyOf makes one OR group of everything.
+func anyOf(e sources.Expr) sources.Expr {
+	var any []string
+	for _, g := range e.All {
+		for _, t := range g {
+			if !slices.Contains(any, t) {
+				any = append(any, t)
+			}
+		}
+	}
+	if len(any) == 0 {
+		e.All = nil
+		return e
+	}
+	e.All = [][]string{any}
+	return e
+}

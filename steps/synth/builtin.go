@@ -1,0 +1,273 @@
+package synth
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"optimistresearch/internal/lexical"
+	"optimistresearch/internal/text"
+	"optimistresearch/state"
+	"optimistresearch/steps"
+)
+
+// builtinAnswer composes an answer from the claims themselves: the best
+// supported first, one per cluster, chosen so that they do not repeat each
+// other, in groups by what kind of statement they are.
+func builtinAnswer(s *state.State, q state.Subquestion, items []state.Evidence) answer {
+	picked := Pick(s, q, items, 8)
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s", opening(items))
+	for _, e := range picked {
+		b.WriteString(" " + steps.Sentence(s, e))
+	}
+	return answer{Answer: b.String(), Gaps: gaps(items), Coverage: Ceiling(s, items)}
+}
+
+// Pick chooses at most n items by maximal marginal relevance: strong, widely
+// supported, on the subquestion, and different from one another.
+func Pick(s *state.State, q state.Subquestion, items []state.Evidence, n int) []state.Evidence {
+	support := map[string]int{}
+	cluster := map[string]string{}
+	if s.Clusters != nil {
+		for _, c := range s.Clusters.Clusters {
+			for _, id := range c.Evidence {
+				support[id], cluster[id] = len(c.Documents), c.ID
+			}
+		}
+	}
+	items = slices.Clone(items)
+	sort.SliceStable(items, func(i, j int) bool {
+		a, b := items[i], items[j]
+		if support[a.ID] != support[b.ID] {
+			return support[a.ID] > support[b.ID]
+		}
+		if a.Strength != b.Strength {
+			return a.Strength > b.Strength
+		}
+		return a.ID < b.ID
+	})
+	var sentences []lexical.Sentence
+	byText := map[string]state.Evidence{}
+	taken := map[string]bool{}
+	for _, e := range items {
+		if c := cluster[e.ID]; c != "" {
+			if taken[c] {
+				continue
+			}
+			taken[c] = true
+		}
+		if _, twice := byText[e.Claim]; twice {
+			continue
+		}
+		byText[e.Claim] = e
+		sentences = append(sentences, lexical.Sentence{Text: e.Claim, Score: e.Strength * (1 + 0.25*float64(support[e.ID]))})
+	}
+	var out []state.Evidence
+	for _, sen := range lexical.MMR(sentences, lexical.QueryFrom(q.Text+". "+strings.Join(q.Focus, ". ")), 0.7, n) {
+		out = append(out, byText[sen.Text])
+	}
+	return out
+}
+
+func opening(items []state.Evidence) string {
+	docs := map[string]bool{}
+	for _, e := range items {
+		docs[e.Document] = true
+	}
+	n := "One document gives"
+	if len(docs) > 1 {
+		n = fmt.Sprintf("%s documents give", steps.Count(len(docs)))
+	}
+	return fmt.Sprintf("%s admitted evidence on this subquestion.", n)
+}
+
+// gaps says what the evidence does not establish, from its own make-up.
+func gaps(items []state.Evidence) []string {
+	docs := map[string]bool{}
+	shown, compared, limits := 0, 0, 0
+	for _, e := range items {
+		docs[e.Document] = true
+		c := lexical.Cues(e.Claim)
+		if c.Number {
+			shown++
+		}
+		if c.Comparison {
+			compared++
+		}
+		if c.Limitation {
+			limits++
+		}
+	}
+	var out []string
+	if len(docs) < 3 {
+		out = append(out, fmt.Sprintf("It rests on %s.", plural(len(docs), "document")))
+	}
+	if compared == 0 {
+		out = append(out, "No claim compares with a baseline.")
+	}
+	if shown == 0 {
+		out = append(out, "No claim gives a figure.")
+	}
+	if limits == 0 {
+		out = append(out, "No claim states a limitation.")
+	}
+	return append(out, "Only abstracts were read, so methods and sample sizes could not be checked.")
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "one " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// builtinSynthesis groups the admitted evidence by what it is about. A theme
+// is a phrase that several documents share; what fits no theme is filed under
+// its subquestion.
+func builtinSynthesis(s *state.State) synthesis {
+	items := s.Admitted("")
+	var out synthesis
+	rest := map[string]state.Evidence{}
+	for _, e := range items {
+		rest[e.ID] = e
+	}
+	for _, q := range s.ActiveSubquestions() {
+		var ids []string
+		for _, e := range items {
+			if e.Subquestion == q.ID {
+				if _, ok := rest[e.ID]; ok {
+					ids = append(ids, e.ID)
+				}
+			}
+		}
+		for _, theme := range themes(s, q, ids) {
+			for _, id := range theme.Evidence {
+				delete(rest, id)
+			}
+			out.Outline = append(out.Outline, theme)
+		}
+	}
+	out.Narrative = narrative(s)
+	return out
+}
+
+// themes splits the evidence of one subquestion when it is large: by the
+// phrases that most of its documents share, else not at all.
+func themes(s *state.State, q state.Subquestion, ids []string) []section {
+	if len(ids) == 0 {
+		return nil
+	}
+	whole := section{Title: heading(q.Text), Purpose: q.Text, Evidence: ids}
+	const large = 16
+	if len(ids) < large {
+		return []section{whole}
+	}
+	docs := map[string][]string{} // document → evidence
+	for _, id := range ids {
+		e := s.Evidence[id]
+		docs[e.Document] = append(docs[e.Document], id)
+	}
+	var list []lexical.Doc
+	for _, d := range state.SortedIDs(docs) {
+		var body []string
+		for _, id := range docs[d] {
+			body = append(body, s.Evidence[id].Claim)
+		}
+		list = append(list, lexical.Doc{ID: d, Title: s.Documents[d].Title(), Body: strings.Join(body, " ")})
+	}
+	used := map[string]bool{}
+	var out []section
+	for _, p := range lexical.KeyPhrases(list, 12, append([]string{s.Question.Text, q.Text}, q.Focus...)) {
+		if len(out) == 2 {
+			break
+		}
+		var with []string
+		for _, d := range list {
+			if !strings.Contains(text.Fold(d.Title+" "+d.Body), text.Fold(p.Text)) {
+				continue
+			}
+			for _, id := range docs[d.ID] {
+				if !used[id] {
+					with = append(with, id)
+				}
+			}
+		}
+		if len(with) < large/4 || len(with) > len(ids)*2/3 {
+			continue
+		}
+		for _, id := range with {
+			used[id] = true
+		}
+		out = append(out, section{Title: heading(q.Text) + ": " + p.Text, Purpose: q.Text, Evidence: with})
+	}
+	var left []string
+	for _, id := range ids {
+		if !used[id] {
+			left = append(left, id)
+		}
+	}
+	if len(left) > 0 {
+		if len(out) > 0 {
+			whole.Title += ": further findings"
+		}
+		whole.Evidence = left
+		out = append([]section{}, append(out, whole)...)
+	}
+	return out
+}
+
+// heading turns a subquestion into a title: its question words go.
+func heading(q string) string {
+	q = strings.TrimRight(text.OneLine(q), "?. ")
+	for _, cut := range []string{", and how do they work", ", and on which benchmarks and data sets", " have been proposed", " are reported", " do empirical comparisons report"} {
+		q = strings.ReplaceAll(q, cut, "")
+	}
+	for _, p := range [][2]string{{"How is ", ""}, {"How are ", ""}, {"What is known about ", ""}, {"Which ", ""}, {"What ", ""}, {"How ", ""}} {
+		if rest, ok := strings.CutPrefix(q, p[0]); ok {
+			q = rest
+			if p[0] == "How is " || p[0] == "How are " {
+				q = strings.TrimSuffix(q, " evaluated")
+				q = "evaluation of " + q
+			}
+			break
+		}
+	}
+	if rest, ok := strings.CutSuffix(q, " build on"); ok {
+		q = strings.Replace(rest, " does ", " behind ", 1)
+	}
+	r := []rune(q)
+	if len(r) > 0 {
+		r[0] = []rune(strings.ToUpper(string(r[0])))[0]
+	}
+	return string(r)
+}
+
+// narrative strings together the best-supported statement on each
+// subquestion.
+func narrative(s *state.State) string {
+	items := s.Admitted("")
+	docs := map[string]bool{}
+	for _, e := range items {
+		docs[e.Document] = true
+	}
+	if len(items) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "This review rests on %s from %s.", plural(len(items), "admitted claim"), plural(len(docs), "document"))
+	seen := map[string]bool{}
+	for _, q := range s.ActiveSubquestions() {
+		n := 0
+		for _, e := range Pick(s, q, s.Admitted(q.ID), 4) {
+			if seen[e.Document] || n == 2 {
+				continue
+			}
+			seen[e.Document] = true
+			n++
+			b.WriteString(" " + steps.Sentence(s, e))
+		}
+	}
+	return b.String()
+}
