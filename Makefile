@@ -3,9 +3,9 @@ GO ?= go
 FUZZTIME ?= 10s
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: check test race vet staticcheck format imports bench fuzz live build
+.PHONY: check test race vet staticcheck format imports bench fuzz crash browser live build
 
-check: format vet staticcheck test race imports fuzz
+check: format vet staticcheck test race imports fuzz crash
 
 test:
 	$(GO) test ./...
@@ -36,6 +36,14 @@ fuzz:
 	    echo "$$p $$f"; $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) $$p; \
 	  done; \
 	done
+
+# SIGKILL at every boundary of the journal and at random instants of more runs.
+crash:
+	CRASH_ROUNDS=8 $(GO) test -count=1 -run Killed ./cmd/internal/app
+
+# Needs chromium.
+browser:
+	$(GO) test -count=1 -tags browser -run Browser ./cmd/internal/app
 
 # One real query to every live source. Needs the network; never part of CI.
 live:

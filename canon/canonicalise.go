@@ -29,16 +29,16 @@ func Canonicalise(s *state.State, round int) state.State {
 	keys := state.Keys(s.Records)
 	fresh := make([]bool, len(keys))
 	documents := make([]string, len(keys))
-	any := false
+	news := false
 	for i, k := range keys {
 		if l, ok := s.Links[k]; ok && l.Document != "" {
 			documents[i] = l.Document
 			continue
 		}
-		fresh[i], any = true, true
+		fresh[i], news = true, true
 	}
 	part := state.State{}
-	if any {
+	if news {
 		ps := make([]*profile, len(keys))
 		for i, k := range keys {
 			r := s.Records[k]

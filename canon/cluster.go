@@ -28,7 +28,8 @@ type clusterer struct {
 	of        []int32         // cluster of each record
 	clusters  []*cluster
 	refused   []refusal
-	documents []string // existing document of each record, "" if none
+	vetoes    map[pair]string // what was compared while joining
+	documents []string        // existing document of each record, "" if none
 }
 
 // refusal is an edge that was not followed.
@@ -40,7 +41,7 @@ type refusal struct {
 }
 
 func newClusterer(ps []*profile, documents []string, decided map[pair]string) *clusterer {
-	c := &clusterer{ps: ps, decided: decided, of: make([]int32, len(ps)), documents: documents}
+	c := &clusterer{ps: ps, decided: decided, vetoes: map[pair]string{}, of: make([]int32, len(ps)), documents: documents}
 	byDocument := map[string]int32{}
 	for i, d := range documents {
 		if n, ok := byDocument[d]; ok && d != "" {
@@ -121,6 +122,19 @@ func (c *clusterer) join(edges []edge) {
 	}
 }
 
+// veto compares two records once.
+func (c *clusterer) veto(p pair) string {
+	if veto, known := c.vetoes[p]; known {
+		return veto
+	}
+	v := compareProfiles(c.ps[p.i], c.ps[p.j], false)
+	if v.Same {
+		v.Veto = ""
+	}
+	c.vetoes[p] = v.Veto
+	return v.Veto
+}
+
 // mostDescriptions is the number of different descriptions that one work may
 // have. What exceeds it is no work but the content of a container.
 const mostDescriptions = 64
@@ -142,8 +156,8 @@ func (c *clusterer) vetoed(x, y *cluster, e edge) string {
 			if p == e.pair || c.decided[p] == DecisionSame {
 				continue
 			}
-			if v := compareProfiles(c.ps[i], c.ps[j], false); v.Veto != "" && !v.Same {
-				return v.Veto
+			if veto := c.veto(p); veto != "" {
+				return veto
 			}
 		}
 	}

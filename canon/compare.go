@@ -229,7 +229,7 @@ func (c *comparison) byTitle() Verdict {
 			return Verdict{Rule: ruleTitle, Uncertain: !weak || f.near()}
 		}
 		return Verdict{Same: true, Rule: ruleSimilarity}
-	case len(c.a.distinct) >= 4 && f.near() && f.venue != differ:
+	case len(c.a.distinct) >= 4 && f.near() && (f.venue != differ || f.version):
 		return Verdict{Same: true, Rule: ruleSimilarity}
 	}
 	return Verdict{Rule: ruleTitle, Veto: "authors", Uncertain: f.near() && !weak}

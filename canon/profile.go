@@ -85,20 +85,21 @@ var deposits = setOf("dataset component stub graphic standard software image oth
 
 // facts compares what two records say about the publication.
 type facts struct {
-	issues                   bool // both issues are numbers of at most two digits, not article numbers
-	doi, pmid, arxiv, dblp   tri
-	venue, volume, issue     tri
-	page                     tri
-	years                    int // difference; only if yearKnown
-	yearKnown                bool
-	version                  bool // one is a preprint, the other is not
-	preprints                bool // both are
-	located                  bool // the same place in print
-	classes                  bool // one conference, one journal
-	meetings                 bool // both conference
-	copied                   bool // one is a bare record of a deposit, the other tells where it was printed
-	samePrefix               bool // of the DOIs
-	sameRepository, cochrane bool
+	doi, pmid, arxiv, dblp tri
+	venue, volume, issue   tri
+	page                   tri
+	years                  int // difference; only if yearKnown
+	yearKnown              bool
+	version                bool // one is a preprint, the other is not
+	preprints              bool // both are
+	located                bool // the same place in print
+	classes                bool // one conference, one journal
+	meetings               bool // both conference
+	issues                 bool // both issues are numbers of at most two digits, not article numbers
+	copied                 bool // one is a bare record of a deposit, the other tells where it was printed
+	samePrefix             bool // of the DOIs
+	sameRepository         bool // that gives each version a DOI
+	cochrane               bool // both
 }
 
 func compareFacts(p, q *profile) facts {

@@ -1,9 +1,8 @@
 package canon
 
-import "strings"
-
-// recurrence is the number of issues in which a short title with one author must
-// stand to count as a column.
+// recurrence is the number of issues or years in which a short title must stand
+// to count as a column. Two years are no sign: sources date one article by its
+// appearance online and in print.
 const recurrence = 3
 
 // markRecurring finds short titles under which one author, or for a very short
@@ -11,11 +10,6 @@ const recurrence = 3
 // without duplicates holds several records of one year: "Book review column".
 // Such a title is no evidence without the place in print.
 func markRecurring(ps []*profile) {
-	type use struct {
-		issues  map[string]bool
-		sources map[string]int
-		of      []*profile
-	}
 	uses := map[string]*use{}
 	for _, p := range ps {
 		t := p.titles[0]
@@ -28,24 +22,50 @@ func markRecurring(ps []*profile) {
 		}
 		u := uses[k]
 		if u == nil {
-			u = &use{issues: map[string]bool{}, sources: map[string]int{}}
+			u = &use{issues: map[string]bool{}, years: map[int]bool{}, sources: map[string]int{}}
 			uses[k] = u
 		}
-		u.issues[strings.Join([]string{yearText(p.rec.Year), p.volume, p.issue}, "/")] = true
-		if !holdsDuplicates[p.rec.Source] {
-			u.sources[p.rec.Source+"/"+yearText(p.rec.Year)]++
-		}
-		u.of = append(u.of, p)
+		u.add(p)
 	}
 	for _, u := range uses {
-		recurs := len(u.issues) >= recurrence
-		for _, n := range u.sources {
-			recurs = recurs || n >= 2
-		}
+		recurs := u.recurs()
 		for _, p := range u.of {
 			p.recurring = recurs
 		}
 	}
+}
+
+// use collects where a short title stands.
+type use struct {
+	issues  map[string]bool // volume and issue, where both are known
+	years   map[int]bool
+	sources map[string]int // records per source and year
+	of      []*profile
+}
+
+func (u *use) add(p *profile) {
+	u.of = append(u.of, p)
+	if p.volume != "" && p.issue != "" {
+		u.issues[p.volume+"/"+p.issue] = true
+	}
+	if p.rec.Year != 0 {
+		u.years[p.rec.Year] = true
+	}
+	if !holdsDuplicates[p.rec.Source] {
+		u.sources[p.rec.Source+"/"+yearText(p.rec.Year)]++
+	}
+}
+
+func (u *use) recurs() bool {
+	if len(u.issues) >= recurrence || len(u.years) >= recurrence {
+		return true
+	}
+	for _, n := range u.sources {
+		if n > 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // holdsDuplicates lists the sources that are known to hold several records of

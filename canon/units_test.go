@@ -103,6 +103,7 @@ func TestVenues(t *testing.T) {
 		{"Proc Natl Acad Sci U S A", "Proceedings of the National Academy of Sciences of the United States of America", agree},
 		{"VLDB", "Very Large Data Bases", agree},
 		{"ICIS", "International Conference on Information Systems", agree},
+		{"VLDB", "VLDB J.", differ},
 		{"SIGMOD Record", "ACM SIGMOD Record", agree},
 		{"Journal of Clinical Virology", "Journal of clinical virology : the official publication of the Pan American Society for Clinical Virology", agree},
 		{"FASEB Journal. Conference: Experimental Biology", "FASEB J", agree},

@@ -91,6 +91,8 @@ func (v venue) same(w venue) tri {
 	switch {
 	case v.key == "" || w.key == "":
 		return unknown
+	case v.key != w.key && short(v) && short(w) && v.words[0] == w.words[0] && (v.class == journal) != (w.class == journal):
+		return differ // "VLDB" and "VLDB Journal"
 	case v.key == w.key || strings.Join(v.words, "") == strings.Join(w.words, ""):
 		return agree
 	case len(v.words) == 0 || len(w.words) == 0:

@@ -117,7 +117,7 @@ func Load(o Options) (*Config, error) {
 	l.dotenv(o.Dir)
 	l.environment(o.Env, "environment ")
 	for _, key := range state.Keys(o.Flags) {
-		l.set(strings.Split(key, "."), o.Flags[key], "flag")
+		l.set(strings.Split(key, "."), o.Flags[key], "flag or --set")
 	}
 	l.check()
 	if len(l.errs) > 0 {

@@ -73,7 +73,7 @@ func TestLayers(t *testing.T) {
 		"budgets.documents":   "a/b/optimistresearch.yaml:3",
 		"budgets.searches":    "environment OPTIMISTRESEARCH_BUDGETS_SEARCHES",
 		"budgets.iterations":  "default",
-		"screening.batch":     "flag",
+		"screening.batch":     "flag or --set",
 		"sources":             "a/b/optimistresearch.yaml:4",
 		"source.pubmed.key":   ".env OPTIMISTRESEARCH_SOURCE_PUBMED_KEY",
 		"provider.openai.key": ".env OPENAI_API_KEY",

@@ -48,13 +48,13 @@ func terminate(s *state.State, c *state.Critique, halted bool) *state.Stop {
 	}
 	b, spent := s.Settings.Budgets, s.Spent()
 	switch {
+	case c.Iteration >= b.Iterations:
+		return &state.Stop{Reason: state.StopBudget, Exit: exitFinished,
+			Detail: fmt.Sprintf("all %d planned iterations are done (budgets.iterations)", b.Iterations)}
 	case spent.Documents >= b.Documents:
 		return used("documents read", spent.Documents, b.Documents, "budgets.documents")
 	case spent.Searches >= b.Searches:
 		return used("search operations", spent.Searches, b.Searches, "budgets.searches")
-	case c.Iteration >= b.Iterations:
-		return &state.Stop{Reason: state.StopBudget, Exit: exitFinished,
-			Detail: fmt.Sprintf("all %d planned iterations are done (budgets.iterations)", b.Iterations)}
 	}
 	if Actionable(s, *c) == 0 {
 		return &state.Stop{Reason: state.StopNothingToDo, Detail: "the critic asked to go on but proposed nothing that could be carried out"}

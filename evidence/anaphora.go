@@ -16,38 +16,35 @@ func anaphoric(claim string) string {
 		i++
 	}
 	for i < len(toks) {
-		w := toks[i].Word
-		next := ""
-		if i+1 < len(toks) {
-			next = toks[i+1].Word
-		}
+		w, next := toks[i].Word, wordAt(toks, i+1)
 		switch {
 		case lex.pronoun[w]:
-			if w == "it" {
-				if j := reportEnd(toks, i+1); j > 0 {
-					i = j
-					continue
-				}
+			if j := reportEnd(toks, i+1); w == "it" && j > 0 {
+				i = j
+				continue
 			}
-			return original(claim, toks, i, i)
-		case lex.demonstrative[w]:
-			if lex.itself[next] || (w == "those" || w == "that") && lex.relative[next] {
-				return ""
+			return claim[toks[i].Start:toks[i].End]
+		case w == "the" && lex.backward[next]:
+		case !lex.demonstrative[w], (w == "those" || w == "that") && lex.relative[next]:
+			return ""
+		case w == "this" && (lex.itself[next] || lex.sign["~"+text.Stem(next)] == 0 && (lex.itself[wordAt(toks, i+2)] || lex.itself[wordAt(toks, i+3)])):
+			return "" // "this systematic review"
+		case lex.finding[next]:
+			if j := reportEnd(toks, i+2); j > 0 {
+				i = j
+				continue
 			}
-			if lex.finding[next] {
-				if j := reportEnd(toks, i+2); j > 0 {
-					i = j
-					continue
-				}
-			}
-			if next == "is" && i+4 < len(toks) && (lex.itself[toks[i+4].Word] || lex.itself[toks[i+3].Word]) {
-				return ""
-			}
-			return original(claim, toks, i, min(i+1, len(toks)-1))
 		}
-		return ""
+		return claim[toks[i].Start:toks[min(i+1, len(toks)-1)].End]
 	}
 	return ""
+}
+
+func wordAt(toks []text.Token, i int) string {
+	if i >= len(toks) {
+		return ""
+	}
+	return toks[i].Word
 }
 
 // reportEnd gives the place after "… that" when the words from i report what
@@ -62,8 +59,4 @@ func reportEnd(toks []text.Token, i int) int {
 		}
 	}
 	return 0
-}
-
-func original(s string, toks []text.Token, from, to int) string {
-	return s[toks[from].Start:toks[to].End]
 }

@@ -103,7 +103,7 @@ func (p *profile) sides() (left, right []string) {
 
 // closes reports whether the phrase that starts at from ends before i.
 func closes(ws []word, i, from int) bool {
-	if i <= from+1 {
+	if i <= from {
 		return false
 	}
 	switch ws[i].Word {
@@ -134,9 +134,13 @@ func (p *profile) object() []string {
 	if i < 0 {
 		return nil
 	}
-	end := i + 1
-	for end < len(p.words) && end <= i+2*objectReach && !p.words[end].Gap && !lexicon().stops[p.words[end].Word] && p.words[end].Word != "for" {
-		end++
+	end, named := i+1, false
+	for ; end < len(p.words) && end <= i+2*objectReach && !p.words[end].Gap && !lexicon().stops[p.words[end].Word]; end++ {
+		w := p.words[end]
+		if w.Word == "for" && named {
+			break
+		}
+		named = named || topical(w.Word, w.stem) && !has(lexicon().measure, w.Word, w.stem)
 	}
 	words := p.topicIn(i+1, end)
 	if len(words) == 0 || p.st.passive {

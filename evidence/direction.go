@@ -22,8 +22,9 @@ type stance struct {
 	mixed    bool // both directions are stated
 	null     bool // it says that there is no difference or effect
 	negated  bool
-	main     int // index of the word that states the direction, −1 if none
-	versus   int // index of the word that compares two sides, −1 if none
+	signs    string // of all cues in order, when mixed
+	main     int    // index of the word that states the direction, −1 if none
+	versus   int    // index of the word that compares two sides, −1 if none
 	passive  bool
 }
 
@@ -46,7 +47,7 @@ func (a stance) compatible(b stance) bool {
 	case a.mixed != b.mixed, a.null != b.null, a.negated != b.negated:
 		return false
 	case a.mixed:
-		return true
+		return a.signs == b.signs
 	}
 	return a.relation == b.relation
 }
@@ -54,10 +55,12 @@ func (a stance) compatible(b stance) bool {
 // word is a token with its stem.
 type word struct {
 	text.Token
-	stem string
+	stem   string
+	joined bool // a hyphen joins it to the word before: "diet-induced"
 }
 
 func readWords(s string) []word {
+	s = s[:min(len(s), longestRead)]
 	toks := text.TokensAt(s)
 	out := make([]word, len(toks))
 	for i, t := range toks {
@@ -65,7 +68,7 @@ func readWords(s string) []word {
 		if d, ok := lexicon().denied[t.Word]; ok {
 			stem = d
 		}
-		out[i] = word{t, text.Stem(stem)}
+		out[i] = word{t, text.Stem(stem), i > 0 && t.Start == toks[i-1].End+1 && s[t.Start-1] == '-'}
 	}
 	return out
 }
@@ -73,8 +76,10 @@ func readWords(s string) []word {
 // Reach of a word over those that follow it, in words.
 const (
 	negationReach = 7
+	equalityReach = 25 // of "no difference"
 	objectReach   = 5
-	longestStance = 400 // words of a text that are looked at
+	longestStance = 400    // words of a text that are looked at
+	longestRead   = 16_000 // bytes
 )
 
 func readStance(s string) stance { return stanceOf(readWords(s)) }
@@ -86,6 +91,7 @@ func stanceOf(ws []word) stance {
 	r.st.versus, r.st.main = -1, -1
 	r.cues()
 	r.negations()
+	r.concessions()
 	r.combine()
 	r.settle()
 	return r.st
@@ -131,6 +137,11 @@ func (r *stanceReader) cues() {
 	lex := lexicon()
 	for i, w := range r.ws {
 		r.sign[i], r.evaluative[i] = cueOf(w)
+		switch {
+		case !r.evaluative[i] && (strings.HasSuffix(w.Word, "ive") || strings.HasSuffix(w.Word, "ory")) && !lexicon().be[r.at(i-1)],
+			lex.part[r.at(i+1)] && (w.Word == "lower" || w.Word == "growth"):
+			r.sign[i] = 0
+		}
 		switch w.Word {
 		case "more", "less", "fewer", "longer": // "more than 20 tasks", "no longer": no direction
 			if r.at(i+1) == "than" && isNumber(r.at(i+2)) || r.at(i-1) == "no" {
@@ -168,8 +179,31 @@ func (r *stanceReader) negations() {
 			continue
 		}
 		r.st.negated = true
-		for j := i + 1; j < len(r.ws) && j <= i+negationReach && !lex.breaks[r.at(j)] && !(r.ws[j].Gap && j > i+1); j++ {
+		reach := negationReach
+		for j := i + 1; j < len(r.ws) && j <= i+reach && !lex.breaks[r.at(j)] && !(r.ws[j].Gap && j > i+1 && reach == negationReach); j++ {
 			r.denied[j] = true
+			if r.stemAt(j) == "differ" {
+				reach = equalityReach
+			}
+		}
+	}
+}
+
+// concessions takes out what a clause concedes: "Despite higher cost, …".
+func (r *stanceReader) concessions() {
+	for i := range r.ws {
+		if !lexicon().concession[r.at(i)] || i > 0 && !r.ws[i].Gap {
+			continue
+		}
+		end := i + 1
+		for end < len(r.ws) && !r.ws[end].Gap {
+			end++
+		}
+		if i == 0 && end == len(r.ws) {
+			continue // no main clause would be left
+		}
+		for j := i + 1; j < end; j++ {
+			r.used[j] = true
 		}
 	}
 }
@@ -183,7 +217,7 @@ func (r *stanceReader) combine() {
 			continue
 		}
 		found := false
-		for j := i + 1; j < len(r.ws) && j <= i+objectReach && !r.ws[j].Gap && !lex.stops[r.at(j)]; j++ {
+		for j := i + 1; j < len(r.ws) && j <= i+objectReach && !r.ws[j].Gap && !lex.stops[r.at(j)] && (r.at(j) != "to" || r.stemAt(i) == "resist"); j++ {
 			unwanted := has(lex.unwanted, r.ws[j].Word, r.ws[j].stem)
 			if r.sign[j] == 0 && !unwanted {
 				continue
@@ -228,6 +262,7 @@ func (r *stanceReader) settle() {
 	lex := lexicon()
 	start := r.outcomeStart()
 	condition, plus, minus := 1, false, false
+	var signs []byte
 	for i, w := range r.ws {
 		if i >= start && r.noDifference(i) || r.denied[i] && has(lex.relation, w.Word, w.stem) && r.at(i-1) != "side" && r.at(i-1) != "adverse" {
 			r.st.null = true
@@ -243,6 +278,7 @@ func (r *stanceReader) settle() {
 			condition *= int(r.sign[i])
 		default:
 			plus, minus = plus || r.sign[i] > 0, minus || r.sign[i] < 0
+			signs = append(signs, "-0+"[r.sign[i]+1])
 			if r.st.main < 0 {
 				r.st.main = i
 			}
@@ -266,7 +302,7 @@ func (r *stanceReader) settle() {
 	r.st.relation = r.st.outcome * condition
 	switch {
 	case r.st.mixed:
-		r.st.relation = 0
+		r.st.relation, r.st.signs = 0, string(signs)
 	case !stated && !r.st.null:
 		r.causes(condition)
 	}
@@ -347,7 +383,7 @@ func (r *stanceReader) verb(i int) bool {
 		}
 	}
 	switch {
-	case i == 0, strings.HasSuffix(w, "ion"), strings.HasSuffix(w, "ment"), strings.HasSuffix(w, "ing"), lex.leadIn[r.at(i-1)] && r.at(i-1) != "to":
+	case i == 0, r.ws[i].joined, strings.HasSuffix(w, "ion"), strings.HasSuffix(w, "ment"), strings.HasSuffix(w, "ing"), lex.leadIn[r.at(i-1)] && r.at(i-1) != "to":
 		return false
 	case lex.sign[w] != 0 && lex.sign["~"+r.ws[i].stem] == 0:
 		return strings.HasSuffix(w, "s") && w != "less" || strings.HasSuffix(w, "ed")

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"compress/gzip"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -131,38 +130,66 @@ func twoItems(a, b string) (*state.State, []state.Evidence) {
 // Claims that contradict each other must not be counted as support of each
 // other, and a reported contradiction must be one.
 func TestSciFactPairs(t *testing.T) {
-	var opposite, alike, falseCluster, cluster, found, falseFound int
+	type tally struct{ opposite, falseCluster, found, alike, cluster, falseFound int }
+	tallies := map[string]*tally{"train": {}, "dev": {}, "both": {}}
+	var all tally
 	for _, p := range claimPairs(t) {
 		s, items := twoItems(p.a, p.b)
-		one := len(Cluster(s, items)) == 1
-		c := Contradictions(s, items)
-		switch {
-		case p.opposite:
-			opposite++
-			if one {
-				falseCluster++
-				t.Logf("one cluster, but opposite:\n  %s\n  %s", p.a, p.b)
-			}
-			if len(c) > 0 {
-				found++
-			} else if testing.Verbose() && os.Getenv("SHOW") != "" {
-				fmt.Printf("MISSED\n  %s\n  %s\n", p.a, p.b)
-			}
-		default:
-			alike++
-			if one {
-				cluster++
-			} else if testing.Verbose() && os.Getenv("SHOW") != "" {
-				fmt.Printf("APART\n  %s\n  %s\n", p.a, p.b)
-			}
-			if len(c) > 0 {
-				falseFound++
-				t.Logf("contradiction %q, but both are supported or refuted:\n  %s\n  %s", c[0].Explanation, p.a, p.b)
+		one, found := len(Cluster(s, items)) == 1, len(Contradictions(s, items)) > 0
+		for _, n := range []*tally{tallies[p.split], &all} {
+			switch {
+			case p.opposite:
+				n.opposite++
+				n.falseCluster += count(one)
+				n.found += count(found)
+			default:
+				n.alike++
+				n.cluster += count(one)
+				n.falseFound += count(found)
 			}
 		}
 	}
-	t.Logf("%d opposite pairs: %d in one cluster, %d found as contradictions; %d alike: %d in one cluster, %d false contradictions",
-		opposite, falseCluster, found, alike, cluster, falseFound)
+	for _, split := range []string{"train", "dev", "both"} {
+		t.Logf("%s %+v", split, *tallies[split])
+	}
+	t.Logf("all %+v", all)
+	if all.falseCluster > 10 || all.found < 125 || all.falseFound > 1 || all.cluster < 25 {
+		t.Errorf("worse than before: %+v", all)
+	}
+}
+
+func count(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// A claim beside the one sentence that supports or refutes it, most often in
+// other words: a refuting sentence must not be counted as support.
+func TestClaimsBesideSentences(t *testing.T) {
+	for _, set := range []string{"scifact", "healthver_dev"} {
+		docs := map[string]labelledDoc{}
+		for _, d := range labelled[labelledDoc](t, set+"/docs.jsonl.gz") {
+			docs[d.ID] = d
+		}
+		got := map[string]map[string]int{"SUPPORT": {}, "CONTRADICT": {}}
+		for _, c := range labelled[labelledClaim](t, set+"/claims.jsonl.gz") {
+			for _, e := range c.Evidence {
+				if len(e.Rationales) == 0 || len(e.Rationales[0]) != 1 {
+					continue
+				}
+				s, items := twoItems(c.Claim, docs[e.Doc].Sentences[e.Rationales[0][0]])
+				got[e.Label]["pairs"]++
+				got[e.Label]["one cluster"] += count(len(Cluster(s, items)) == 1)
+				got[e.Label]["contradiction"] += count(len(Contradictions(s, items)) > 0)
+			}
+		}
+		t.Logf("%s: %v", set, got)
+		if got["CONTRADICT"]["one cluster"] > 1 || got["SUPPORT"]["contradiction"] > 1 {
+			t.Errorf("%s: worse than before: %v", set, got)
+		}
+	}
 }
 
 type prompt struct {
@@ -217,4 +244,7 @@ func TestDirectionOnTrials(t *testing.T) {
 		confusion[p.Label][k]++
 	}
 	t.Logf("%d of %d right (%.3f)\n%v", right, n, float64(right)/float64(n), confusion)
+	if float64(right) < 0.55*float64(n) {
+		t.Error("worse than before")
+	}
 }

@@ -19,6 +19,8 @@ type words struct {
 	relation      map[string]bool // same keys
 	link          map[string]bool // same keys
 	versus        map[string]bool // same keys
+	concession    map[string]bool
+	part          map[string]bool
 	cause         map[string]bool // same keys
 	signed        map[string]bool // same keys
 	measure       map[string]bool // same keys
@@ -39,6 +41,7 @@ type words struct {
 	connective    map[string]bool
 	pronoun       map[string]bool
 	demonstrative map[string]bool
+	backward      map[string]bool // after the
 	itself        map[string]bool
 	finding       map[string]bool
 	relative      map[string]bool
@@ -95,7 +98,8 @@ func parseLexicon(src string) *words {
 	w.be, w.leadIn, w.numerals, w.label, w.connective = sets["be"], sets["leadin"], sets["numerals"], sets["label"], sets["connective"]
 	w.pronoun, w.demonstrative, w.itself, w.finding = sets["pronoun"], sets["demonstrative"], sets["itself"], sets["finding"]
 	w.cause, w.signed, w.measure = sets["cause"], sets["signed"], sets["measure"]
-	w.relative, w.abbrev = sets["relative"], sets["abbreviation"]
+	w.concession, w.part = sets["concession"], sets["part"]
+	w.backward, w.relative, w.abbrev = sets["backward"], sets["relative"], sets["abbreviation"]
 	return w
 }
 

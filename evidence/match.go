@@ -108,7 +108,10 @@ func boundary(s string, i int) bool {
 	return i == 0 || i == len(s) || !letterOrDigit(before) || !letterOrDigit(after) || unspaced(before) || unspaced(after)
 }
 
-func letterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+// letterOrDigit leaves out modifier letters: many stand for an apostrophe.
+func letterOrDigit(r rune) bool {
+	return unicode.IsLetter(r) && !unicode.Is(unicode.Lm, r) || unicode.IsDigit(r)
+}
 
 // unspaced reports whether a character's script does not separate words.
 func unspaced(r rune) bool {

@@ -74,9 +74,13 @@ func (t *turn) next(chosen map[int][]string) (int, bool) {
 	return 0, false
 }
 
-// wanted tells whether a document is relevant to a subquestion and unread for
-// it.
+// wanted tells whether a document is relevant to a subquestion, unread for it,
+// and has a text to read: a document without one would only use up budget, and
+// is reported as not retrieved.
 func wanted(s *state.State, d state.Document, subquestion string) bool {
+	if s.AbstractText(d) == "" {
+		return false
+	}
 	if _, read := d.ReadFor[subquestion]; read {
 		return false
 	}

@@ -43,10 +43,11 @@ Try it without a key and without a network:
 				return nil
 			}
 			msg := fmt.Sprintf("%q is not a command", args[0])
+			c.SuggestionsMinimumDistance = 2
 			if near := c.SuggestionsFor(args[0]); len(near) > 0 {
 				msg += "; did you mean " + strings.Join(near, " or ") + "?"
 			}
-			return usage(fmt.Errorf("%s See `optimistresearch --help`", msg))
+			return usage(fmt.Errorf("%s (see `optimistresearch --help`)", msg))
 		},
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}

@@ -12,9 +12,11 @@ import (
 //go:embed cues.txt
 var cueLists string
 
-// cueList holds single words by stem and word sequences by first word.
+// cueList holds single words by stem or as they are, and word sequences by
+// first word.
 type cueList struct {
 	stems     map[string]bool
+	exact     map[string]bool
 	sequences map[string][][]string
 }
 
@@ -28,14 +30,19 @@ var cues = sync.OnceValue(func() map[string]*cueList {
 			continue
 		}
 		if line[0] == '[' {
-			list = &cueList{stems: map[string]bool{}, sequences: map[string][][]string{}}
+			list = &cueList{stems: map[string]bool{}, exact: map[string]bool{}, sequences: map[string][][]string{}}
 			lists[strings.Trim(line, "[]")] = list
 			continue
 		}
 		for _, w := range strings.Fields(line) {
-			if seq := strings.Split(w, "+"); len(seq) > 1 {
+			seq := strings.Split(w, "+")
+			word, exact := strings.CutPrefix(w, "=")
+			switch {
+			case len(seq) > 1:
 				list.sequences[seq[0]] = append(list.sequences[seq[0]], seq)
-			} else {
+			case exact:
+				list.exact[word] = true
+			default:
 				list.stems[stem(w)] = true
 			}
 		}
@@ -87,7 +94,7 @@ func newSentenceWords(s string) sentenceWords {
 
 // at reports whether a cue of the list stands at word i.
 func (s sentenceWords) at(i int, list *cueList) bool {
-	if list.stems[s.stems[i]] {
+	if list.stems[s.stems[i]] || list.exact[s.words[i]] {
 		return true
 	}
 	for _, seq := range list.sequences[s.words[i]] {
@@ -144,7 +151,7 @@ const (
 func (s sentenceWords) direction() int {
 	lists := cues()
 	for i := range s.words {
-		if s.at(i, lists["nodifference"]) && s.words[i] != "comparable" {
+		if s.at(i, lists["nodifference"]) && !lists["nodifference"].exact[s.words[i]] {
 			return 0
 		}
 	}
@@ -204,7 +211,7 @@ func (s sentenceWords) negatedBefore(i int) bool {
 func Type(sentence, docType string) string {
 	kind := text.Fold(docType)
 	s := newSentenceWords(sentence)
-	findings := s.count("result") + s.count("comparison")
+	findings := s.count("result") + s.count("comparison") + s.count("empirical")
 	switch {
 	case containsAny(kind, "review", "survey", "meta-analysis", "meta analysis", "overview"):
 		return "review"

@@ -43,14 +43,14 @@ func (ix *Index) Expand(q Query) Query {
 				out.Terms[t] = max(out.Terms[t], w/2)
 			}
 		}
-		if w := leastWeight(q, pair.long); w > 0 {
+		if w := lowest(q, pair.long); w > 0 {
 			out.Terms[pair.short] = max(out.Terms[pair.short], w/2)
 		}
 	}
 	return out
 }
 
-func leastWeight(q Query, terms []string) float64 {
+func lowest(q Query, terms []string) float64 {
 	least := 0.0
 	for i, t := range terms {
 		if w := q.Terms[t]; i == 0 || w < least {

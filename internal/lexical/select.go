@@ -99,9 +99,9 @@ func sentenceScore(s string, w sentenceWords, weights map[string]float64, total,
 		if covered == 0 {
 			return 0, false
 		}
-		coverage = math.Pow(covered/total, CE)
+		coverage = math.Sqrt(covered / total)
 	}
-	score := CW * coverage
+	score := 0.5 * coverage
 	for _, cue := range [...]struct {
 		list   string
 		weight float64
@@ -190,5 +190,3 @@ func sectionLabel(s string) string {
 	}
 	return ""
 }
-
-var CE, CW = 0.7, 0.5

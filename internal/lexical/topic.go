@@ -13,7 +13,7 @@ import (
 type topic struct {
 	groups  []group
 	aspects []wanted
-	units   []unit           // every distinct unit of the groups
+	units   []unit           // every distinct unit
 	byTerm  map[int32][]form // first term of a form to the forms
 }
 
@@ -32,10 +32,8 @@ type wanted struct {
 // unit is one content word of the question, or a long form and its acronym.
 type unit struct {
 	label  string
-	key    string
 	forms  [][]int32 // term sequences that name it; empty if no document has it
 	weight float64
-	base   float64
 }
 
 // form is one spelling of a unit, after its first term.
@@ -44,42 +42,34 @@ type form struct {
 	rest []int32
 }
 
-// Weights of words that narrow a topic only a little.
-const (
-	populationWeight = 0.3
-	genericWeight    = 0.5
+// How much a word of the question counts.
+var (
+	leastWeight = 0.7 // of a word that every document has, as in a corpus searched for it
+	mostWeight  = 1.6 // of a word that hardly any document has
+
+	leadWeight       = 0.7 // of a word more than two places before the head of its phrase: [AI [agent memory]]
+	populationWeight = 0.3 // of words for whom a study is about
+	genericWeight    = 0.5 // of words of scholarly writing
+	focusWeight      = 0.7 // of what only the focus names
 )
 
-// newTopic reads the phrases of a question against an index.
-func newTopic(ix *Index, phrases []phrase) *topic {
-	t := &topic{byTerm: map[int32][]form{}}
-	known := map[string]int{}
-	groups := map[int]int{}
-	seen := map[string]bool{}
-	acronyms := ix.acronyms.pairs()
-	for _, p := range phrases {
-		w := t.wanted(ix, p, acronyms, known)
-		key := strings.Join(p.words, " ")
-		if len(w.units) == 0 || seen[key] {
-			continue
-		}
-		seen[key] = true
-		if p.aspect {
-			t.aspects = append(t.aspects, w)
-			continue
-		}
-		g, ok := groups[p.group]
-		if !ok {
-			g = len(t.groups)
-			groups[p.group] = g
-			t.groups = append(t.groups, group{})
-		}
-		t.groups[g].phrases = append(t.groups[g].phrases, w)
+// newTopic reads a question and a focus against an index.
+func newTopic(ix *Index, question, focus string) *topic {
+	b := topicBuilder{
+		topic:    &topic{byTerm: map[int32][]form{}},
+		ix:       ix,
+		acronyms: ix.acronyms.pairs(),
+		known:    map[string]int{},
+		seen:     map[string]bool{},
 	}
-	for i := range t.groups {
-		for _, p := range t.groups[i].phrases {
-			t.groups[i].weight = max(t.groups[i].weight, t.weight(p.units))
+	b.read(parseQuestion(question), 1)
+	b.read(parseQuestion(focus), focusWeight)
+	t := b.topic
+	if len(t.groups) == 0 { // a question of aspects alone is about them
+		for _, a := range t.aspects {
+			t.groups = append(t.groups, group{phrases: []wanted{a}, weight: t.weight(a.units)})
 		}
+		t.aspects = nil
 	}
 	for n, u := range t.units {
 		for _, f := range u.forms {
@@ -89,21 +79,59 @@ func newTopic(ix *Index, phrases []phrase) *topic {
 	return t
 }
 
-// weight is the mean weight of units.
-func (t *topic) weight(units []int) float64 {
-	sum := 0.0
-	for i, u := range units {
-		sum += t.units[u].weight * lead(units, i)
+type topicBuilder struct {
+	*topic
+	ix       *Index
+	acronyms []acronym
+	known    map[string]int  // words of a unit to its number
+	seen     map[string]bool // phrases read
+}
+
+// read adds phrases; a phrase whose words all stand in an earlier one adds
+// nothing.
+func (b *topicBuilder) read(phrases []phrase, scale float64) {
+	groups := map[int]int{}
+	for _, p := range phrases {
+		w := b.wanted(p)
+		key := strings.Join(p.words, " ")
+		if len(w.units) == 0 || b.seen[key] {
+			continue
+		}
+		b.seen[key] = true
+		if p.aspect {
+			b.aspects = append(b.aspects, w)
+			continue
+		}
+		if scale != 1 && (scale == 0 || b.covered(w)) {
+			continue
+		}
+		g, ok := groups[p.group]
+		if !ok {
+			g = len(b.groups)
+			groups[p.group] = g
+			b.groups = append(b.groups, group{})
+		}
+		b.groups[g].phrases = append(b.groups[g].phrases, w)
+		b.groups[g].weight = max(b.groups[g].weight, scale*b.weight(w.units))
 	}
-	return sum / float64(len(units))
+}
+
+func (b *topicBuilder) covered(w wanted) bool {
+	for _, g := range b.groups {
+		for _, p := range g.phrases {
+			if !slices.ContainsFunc(w.units, func(u int) bool { return !slices.Contains(p.units, u) }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // wanted turns a phrase into units; words that spell out a known acronym become
 // one unit together.
-func (t *topic) wanted(ix *Index, p phrase, acronyms []acronym, known map[string]int) wanted {
+func (b *topicBuilder) wanted(p phrase) wanted {
 	w := wanted{label: p.text}
-	var ss []string
-	var plain []string
+	var ss, plain []string
 	for _, word := range p.words {
 		if !text.IsStopword(word) {
 			ss = append(ss, stem(word))
@@ -111,28 +139,8 @@ func (t *topic) wanted(ix *Index, p phrase, acronyms []acronym, known map[string
 		}
 	}
 	for i := 0; i < len(ss); {
-		n, forms := 1, [][]string{{ss[i]}}
-		for _, a := range acronyms {
-			if a.short == ss[i] {
-				forms = append(forms, a.long)
-			} else if i+len(a.long) <= len(ss) && len(a.long) > n && slices.Equal(ss[i:i+len(a.long)], a.long) {
-				n, forms = len(a.long), [][]string{a.long, {a.short}}
-			}
-		}
-		key := strings.Join(ss[i:i+n], " ")
-		u, ok := known[key]
-		if !ok {
-			u = len(t.units)
-			known[key] = u
-			for _, f := range forms { // the other spelling is the same unit from now on
-				if k := strings.Join(f, " "); len(forms) > 1 {
-					if _, taken := known[k]; !taken {
-						known[k] = u
-					}
-				}
-			}
-			t.units = append(t.units, ix.newUnit(plain[i:i+n], key, forms))
-		}
+		n, forms := b.spellings(ss[i:])
+		u := b.unit(plain[i:i+n], forms)
 		if !slices.Contains(w.units, u) {
 			w.units = append(w.units, u)
 		}
@@ -141,43 +149,96 @@ func (t *topic) wanted(ix *Index, p phrase, acronyms []acronym, known map[string
 	return w
 }
 
-func (ix *Index) newUnit(plain []string, key string, forms [][]string) unit {
-	u := unit{label: strings.Join(plain, " "), key: key}
-	rarest := math.Inf(1)
-	for _, f := range forms {
-		var seq []int32
-		least := 0.0
-		for _, s := range f {
-			n, ok := ix.vocab[s]
-			if !ok || ix.df[n] == 0 {
-				seq = nil
-				break
-			}
-			seq = append(seq, n)
-			least = max(least, ix.IDF(s))
+// spellings gives the forms of the unit at the start of a stem sequence and how
+// many stems it takes.
+func (b *topicBuilder) spellings(ss []string) (int, [][]string) {
+	n, forms := 1, [][]string{ss[:1]}
+	for _, a := range b.acronyms {
+		switch {
+		case a.short == ss[0] && n == 1:
+			forms = append(forms, a.long)
+		case len(a.long) > n && len(a.long) <= len(ss) && slices.Equal(ss[:len(a.long)], a.long):
+			n, forms = len(a.long), [][]string{a.long, {a.short}}
 		}
+	}
+	return n, forms
+}
+
+// unit gives the number of the unit with these forms, a new one if need be.
+func (b *topicBuilder) unit(plain []string, forms [][]string) int {
+	keys := make([]string, len(forms))
+	for i, f := range forms {
+		keys[i] = strings.Join(f, " ")
+		if u, ok := b.known[keys[i]]; ok {
+			return u
+		}
+	}
+	u := len(b.units)
+	for _, k := range keys {
+		b.known[k] = u
+	}
+	b.units = append(b.units, b.ix.newUnit(plain, forms))
+	return u
+}
+
+// newUnit looks the forms up and weighs the unit by its rarity relative to a term
+// that one document in twenty has. Of several spellings the most frequent one
+// tells the rarity.
+func (ix *Index) newUnit(plain []string, forms [][]string) unit {
+	u := unit{label: strings.Join(plain, " ")}
+	rarity := math.Inf(1)
+	for _, f := range forms {
+		seq, rarest := ix.lookUp(f)
 		if len(seq) > 0 {
 			u.forms = append(u.forms, seq)
-			rarest = min(rarest, least) // of several spellings the most frequent one tells the rarity
+			rarity = min(rarity, rarest)
 		}
 	}
-	if math.IsInf(rarest, 1) {
-		rarest = idf(ix.alive, 0)
+	if math.IsInf(rarity, 1) {
+		rarity = idf(ix.alive, 0)
 	}
-	// Rarity relative to a term that one document in twenty has, within bounds: in a
-	// corpus that was searched for the topic its very words are everywhere.
-	u.weight = min(max(rarest/idf(ix.alive, ix.alive/20), P.Lo), P.Hi)
-	words := wordings()
+	u.weight = min(max(rarity/idf(ix.alive, ix.alive/20), leastWeight), mostWeight)
+	lists := wordings()
 	for _, w := range plain {
 		switch {
-		case words.population[w]:
+		case lists.population[w]:
 			u.weight *= populationWeight
-		case text.IsGenericWord(w) || words.aspect[w]:
+		case text.IsGenericWord(w) || lists.aspect[w]:
 			u.weight *= genericWeight
 		}
 	}
-	u.base = u.weight
 	return u
+}
+
+// lookUp gives the term numbers of a form and the greatest rarity among them;
+// nothing if a term is unknown.
+func (ix *Index) lookUp(form []string) (seq []int32, rarest float64) {
+	for _, s := range form {
+		n, ok := ix.vocab[s]
+		if !ok || ix.df[n] == 0 {
+			return nil, 0
+		}
+		seq = append(seq, n)
+		rarest = max(rarest, idf(ix.alive, ix.df[n]))
+	}
+	return seq, rarest
+}
+
+// weight is the mean weight of the units of a phrase.
+func (t *topic) weight(units []int) float64 {
+	sum := 0.0
+	for i := range units {
+		sum += t.unitWeight(units, i)
+	}
+	return sum / float64(len(units))
+}
+
+// unitWeight is the weight of the unit at place i of a phrase.
+func (t *topic) unitWeight(units []int, i int) float64 {
+	if len(units)-i > 2 {
+		return leadWeight * t.units[units[i]].weight
+	}
+	return t.units[units[i]].weight
 }
 
 // place is an occurrence of a unit.
@@ -197,11 +258,4 @@ func (t *topic) find(seq []int32) []place {
 		}
 	}
 	return out
-}
-
-func lead(units []int, i int) float64 {
-	if len(units)-i > 2 {
-		return P.Lead
-	}
-	return 1
 }

@@ -125,7 +125,7 @@ func (p *arXivParser) term() (node, string) {
 
 // field matches a value in the field that a prefix names.
 func (p *arXivParser) field(prefix, value string) node {
-	in, ok := map[string]fields{"ti": inTitle, "abs": inAbstract, "au": inAuthors, "jr": inVenue, "all": inAll, "co": 0, "rn": 0}[prefix]
+	in, ok := map[string]fields{"ti": inTitle, "abs": inAbstract, "au": inAuthors, "jr": inVenue, "all": inText | inAuthors, "co": 0, "rn": 0}[prefix]
 	bare := strings.Trim(value, `"`)
 	switch {
 	case prefix == "cat":
@@ -138,6 +138,8 @@ func (p *arXivParser) field(prefix, value string) node {
 		return none{}
 	case in == 0: // the library tells no comments and report numbers
 		return none{}
+	case prefix == "jr":
+		return allOf{literal(p.f, bare, in), where{func(work int32) bool { return said(&p.f.lib.Works[work]) }}}
 	}
 	if prefix == "au" {
 		bare = strings.ReplaceAll(bare, "_", " ")

@@ -11,11 +11,13 @@ type s2Chosen struct {
 	fields map[string]bool
 	edge   map[string]bool // of a citation: contexts, intents, …
 	nested map[string]s2Chosen
+	bare   bool // lists of nested papers stay empty
 }
 
-// withoutLists leaves out the nested papers, which come empty in batches.
+// withoutLists leaves the lists of nested papers empty, as they come in
+// batches.
 func (c s2Chosen) withoutLists() s2Chosen {
-	c.nested = map[string]s2Chosen{}
+	c.bare = true
 	return c
 }
 
@@ -263,11 +265,14 @@ func s2BibTeX(w *Work) string {
 
 // s2Nested are the papers inside a paper.
 func (f finder) s2Nested(work int32, which string, chosen s2Chosen) any {
+	out := list{}
+	if chosen.bare {
+		return out
+	}
 	inner, ok := chosen.nested[which]
-	if !ok && chosen.nested != nil && len(chosen.nested) == 0 {
+	if !ok {
 		inner = s2Chosen{fields: map[string]bool{"title": true}}
 	}
-	out := list{}
 	linked := f.lib.CitedBy(int(work))
 	if which == "references" {
 		linked = f.lib.Cites(int(work))

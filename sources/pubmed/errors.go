@@ -50,8 +50,8 @@ var outcomes = map[fetch.Kind]state.Outcome{
 }
 
 const (
-	refusedHint = "check the key: set OPTIMISTRESEARCH_SOURCES_PUBMED_KEY or sources.pubmed.key, or leave it empty to go without"
-	keyHint     = "wait a minute, then type: optimistresearch resume RUN; a key raises the pace: set OPTIMISTRESEARCH_SOURCES_PUBMED_KEY or sources.pubmed.key"
+	refusedHint = "check the key: set OPTIMISTRESEARCH_SOURCE_PUBMED_KEY or source.pubmed.key, or leave it empty to go without"
+	keyHint     = "wait a minute, then type: optimistresearch resume RUN; a key raises the pace: set OPTIMISTRESEARCH_SOURCE_PUBMED_KEY or source.pubmed.key"
 	againHint   = "try later: optimistresearch resume RUN"
 )
 

@@ -59,7 +59,7 @@ func TestConformance(t *testing.T) {
 			failing("an error inside the answer", `{"esearchresult":{"ERROR":"Search Backend failed: Query syntax error"}}`, state.Broken, "Query syntax error"),
 			failing("an error with a raw line break", "{\"esearchresult\":{\"ERROR\":\"Search Backend failed: Exception:\n'retstart' cannot be larger than 9998.\"}}", state.Broken, "Exception: 'retstart'"),
 			failing("hits without ids", `{"esearchresult":{"count":"5","idlist":[]}}`, state.Broken, "5 hits"),
-			{Name: "a bad key", Answers: []sourcetest.Answer{{Status: 400, Body: `{"error":"API key invalid","api-key":"` + sourcetest.Key + `"}`}}, Outcome: state.Refused, Says: "sources.pubmed.key"},
+			{Name: "a bad key", Answers: []sourcetest.Answer{{Status: 400, Body: `{"error":"API key invalid","api-key":"` + sourcetest.Key + `"}`}}, Outcome: state.Refused, Says: "source.pubmed.key"},
 			{Name: "an error instead of articles", Answers: []sourcetest.Answer{search[0], answer("efetch", "<eFetchResult>\n\t<ERROR>Unable to obtain query #1</ERROR>\n</eFetchResult>")}, Outcome: state.Broken, Says: "Unable to obtain query #1"},
 		},
 		Queries: []string{

@@ -175,18 +175,19 @@ func newSubquestions(s *state.State) []theme {
 	return out
 }
 
-// overlaps tells whether a phrase is made of the question's own words.
+// overlaps tells whether a phrase uses a word of the question: such a phrase is
+// the topic itself or a kind of it, and searching for it finds what is there.
 func overlaps(phrase, question string) bool {
 	in := map[string]bool{}
 	for _, w := range text.Tokens(question) {
 		in[text.Stem(w)] = true
 	}
 	for _, w := range text.Tokens(phrase) {
-		if !in[text.Stem(w)] {
-			return false
+		if in[text.Stem(w)] {
+			return true
 		}
 	}
-	return true
+	return false
 }
 
 // nextIntent words a new search for a weak subquestion with phrases that its

@@ -142,8 +142,14 @@ func builtinIntents(s *state.State, todo []state.Subquestion, each int) intentAn
 	return out
 }
 
+// disciplines say where a question is asked, not what it is about: authors
+// within one seldom name it, so a literal search for it loses most of what is
+// wanted.
+var disciplines = []string{"ai", "artificial", "intelligence", "computer", "science"}
+
 // coreTerms turns the phrases of a question into groups: every content word
-// must occur, with the alternatives that the built-in method knows for it.
+// must occur, with the alternatives that the built-in method knows for it. The
+// name of a discipline is left out when two other words remain.
 func coreTerms(question string) [][]string {
 	core, _ := lexical.QuestionPhrases(question)
 	if len(core) == 0 {
@@ -155,7 +161,12 @@ func coreTerms(question string) [][]string {
 			out = append(out, append([]string{w}, lexical.Variants(w)...))
 		}
 	}
-	return join(out, nil)
+	out = join(out, nil)
+	narrow := slices.DeleteFunc(slices.Clone(out), func(g []string) bool { return slices.Contains(disciplines, g[0]) })
+	if len(narrow) >= 2 {
+		return narrow
+	}
+	return out
 }
 
 // join concatenates groups, leaving out a group whose first term is in an

@@ -143,17 +143,33 @@ func listSubquestions(s *state.State, qs []string) string {
 	return b.String()
 }
 
-// builtin picks the sentences that state findings on each subquestion. The
-// claim is the sentence; a sentence that leans on the one before it is left
-// out, since nobody could check it alone.
+// themeFit is the Fit from which a sentence also serves a subquestion that the
+// critic added: such a theme cuts across the planned ones.
+const themeFit = 2
+
+// builtin picks the sentences that state findings, and gives each to the one
+// subquestion that it answers best, and to a theme that it names. The claim is
+// the sentence; one that leans on the sentence before it is left out, since
+// nobody could check it alone.
 func builtin(s *state.State, d state.Document, source evidence.Source, qs []string) answer {
 	doc := lexical.Doc{ID: d.ID, Title: d.Title(), Body: source.Text}
-	var out answer
+	most := max(s.Settings.Reading.ClaimsPerPair, 1)
+	about := s.Question.Text
 	for _, id := range qs {
-		q := s.Subquestions[id]
-		query := lexical.QueryFrom(s.Question.Text + ". " + q.Text + ". " + strings.Join(q.Focus, ". "))
-		for _, sen := range lexical.Select(doc, query, max(s.Settings.Reading.ClaimsPerPair, 1)) {
-			quote := source.Text[sen.Start:sen.End]
+		about += ". " + s.Subquestions[id].Text + ". " + strings.Join(s.Subquestions[id].Focus, ". ")
+	}
+	var out answer
+	count := map[string]int{}
+	for _, sen := range lexical.Select(doc, lexical.QueryFrom(about), most*len(s.ActiveSubquestions())) {
+		quote := source.Text[sen.Start:sen.End]
+		best, _, ok := steps.Best(s, quote)
+		for _, id := range qs {
+			q := s.Subquestions[id]
+			fits := ok && best.ID == id || q.Origin != state.FromPlanner && steps.Fit(q, quote) >= themeFit
+			if !fits || count[id] >= most {
+				continue
+			}
+			count[id]++
 			out.Items = append(out.Items, item{Subquestion: id, Claim: text.OneLine(quote), Quote: quote,
 				Type: lexical.Type(quote, docType(d)), Strength: strength(quote)})
 		}

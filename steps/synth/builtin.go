@@ -160,7 +160,7 @@ func themes(s *state.State, q state.Subquestion, ids []string) []section {
 		return nil
 	}
 	whole := section{Title: heading(q.Text), Purpose: q.Text, Evidence: ids}
-	const large = 16
+	const large = 40
 	if len(ids) < large {
 		return []section{whole}
 	}

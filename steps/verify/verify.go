@@ -149,6 +149,8 @@ func builtin(s *state.State, items []state.Evidence) answer {
 			v.Satisfies, v.Reason = false, "its document is not relevant to "+q.ID
 		} else if shared(about, claim) == 0 {
 			v.Satisfies, v.Reason = false, "it shares no content word with "+q.ID
+		} else if best, fit, ok := steps.Best(s, e.Claim); ok && best.ID != q.ID && steps.Fit(q, e.Claim) == 0 && fit > 1 {
+			v.Satisfies, v.Reason = false, "it answers "+best.ID+" and nothing in it answers "+q.ID
 		}
 		if evidence.Negated(e.Claim) != evidence.Negated(e.Quote) {
 			v.Unique, v.Rival, v.Reason = false, "the opposite", "only one of claim and quote is negated"

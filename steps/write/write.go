@@ -156,11 +156,13 @@ func builtin(s *state.State, items []state.Evidence) string {
 	}
 	if len(limits) > 0 {
 		var b strings.Builder
-		b.WriteString("Limits are stated as well.")
+		if len(limits) < len(items)/2 {
+			b.WriteString("Limits are stated as well.")
+		}
 		for _, e := range limits {
 			b.WriteString(" " + sentence(s, e, merged[e.ID]))
 		}
-		paragraphs = append(paragraphs, b.String())
+		paragraphs = append(paragraphs, strings.TrimSpace(b.String()))
 	}
 	return strings.Join(paragraphs, "\n\n")
 }

@@ -127,6 +127,9 @@ func fetchOptions(c *config.Config) fetch.Options {
 	for name, s := range r.Source {
 		keys[name] = s.Key
 	}
+	if keys["crossref"] == "" {
+		keys["crossref"] = r.Contact // a contact address opens Crossref's polite pool
+	}
 	limits := all.Limits(keys)
 	for name, s := range r.Source {
 		if s.Every > 0 {
