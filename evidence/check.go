@@ -98,11 +98,8 @@ func capped(kind, location string, strength float64, set state.ReadingSettings) 
 	return place, limit, fmt.Sprintf("%s: strength %.2f lowered to %.2f", what, strength, limit)
 }
 
-// Types is the closed list of evidence types.
+// types is the closed list of evidence types.
 var types = []string{"empirical", "theoretical", "review", "benchmark", "opinion"}
-
-// Types returns the closed list of evidence types.
-func Types() []string { return append([]string(nil), types...) }
 
 // normaliseType maps a reader's word to the closed list. What cannot be told is
 // opinion, the type that claims least.

@@ -13,7 +13,7 @@ import (
 const (
 	// MinSame is the similarity from which two claims without a veto between
 	// them say the same thing.
-	MinSame = 0.55
+	MinSame = 0.6
 	// WeakStrength is the mean strength below which a cluster is weak (ODR,
 	// section 9).
 	WeakStrength = 0.5

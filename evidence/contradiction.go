@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	minOpposed        = 0.7  // similarity from which opposite directions concern one outcome
+	minOpposed        = 0.6  // similarity from which opposite directions concern one outcome
 	minRival          = 0.85 // similarity from which two numbers measure one thing
 	minRatio          = 1.25 // of two numbers that cannot both hold
 	maxContradictions = 100  // per subquestion

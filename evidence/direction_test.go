@@ -32,6 +32,8 @@ func TestDirection(t *testing.T) {
 		"Pruning fails to reduce latency":                                    0,
 		"We tested more than 20 agents":                                      0,
 		"Growth factor receptors in the lower limb":                          0,
+		"Accuracy increases over time":                                       1,
+		"Caching reduces response time":                                      1,
 		"Agents store notes":                                                 0,
 		"":                                                                   0,
 		"记忆提高了准确率":                                                           0,

@@ -15,6 +15,7 @@ package flow
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 
@@ -59,45 +60,81 @@ type Runtime struct {
 	WallUsed bool // the wall-time budget is used up
 }
 
-// chunk is how many model calls go out between two looks at the token and
-// money budgets.
+// chunk is how many calls go out between two looks at the budgets of tokens,
+// money, time and credit.
 const chunk = 8
 
 // Next returns the tasks that may run now, the most valuable first; none when
-// the run is finished.
+// the run is finished. A wave that was begun is finished before budgets and
+// failures are looked at again, so that a run that was interrupted in the
+// middle of one goes on as if it had not been.
 func Next(s *state.State, rt Runtime) []state.Task {
-	if s.Stop == nil {
-		if critic.Failure(s) != nil {
-			return []state.Task{task("gate", Gate, s.Iteration())}
-		}
-		if t := undone(s, task("plan", Plan, 0)); len(t) > 0 {
-			return t
-		}
-		if reason := critic.Exhausted(s, rt.WallUsed); reason != "" && s.Halt == nil {
+	if s.Stop != nil {
+		return writing(s)
+	}
+	l := &loop{s: s}
+	tasks := l.next()
+	if l.begun {
+		return tasks
+	}
+	if critic.Failure(s) != nil {
+		return []state.Task{task("gate", Gate, s.Iteration())}
+	}
+	if s.Halt == nil && done(s, "plan") {
+		if reason := critic.Exhausted(s, rt.WallUsed); reason != "" {
 			return []state.Task{task("halt", Halt, s.Iteration(), reason)}
 		}
-		if t := iteration(s, s.Iteration()); len(t) > 0 {
-			return t
+	}
+	return tasks
+}
+
+// loop looks for the next wave of a state.
+type loop struct {
+	s     *state.State
+	begun bool // some tasks of the wave that was found are done
+}
+
+// wave returns those of the tasks that are not done.
+func (l *loop) wave(tasks ...state.Task) []state.Task {
+	open := undone(l.s, tasks...)
+	l.begun = len(open) > 0 && len(open) < len(tasks)
+	return open
+}
+
+// limited is wave in portions, so that budgets are looked at between calls.
+// The tasks must be the same whichever of them are done.
+func (l *loop) limited(tasks ...state.Task) []state.Task {
+	if b := l.s.Settings.Budgets; b.Tokens <= 0 && b.Dollars <= 0 && b.Minutes <= 0 && len(b.Credits) == 0 {
+		return l.wave(tasks...)
+	}
+	for portion := range slices.Chunk(tasks, chunk) {
+		if open := l.wave(portion...); len(open) > 0 {
+			return open
 		}
 	}
-	if s.Stop == nil {
-		return nil
+	return nil
+}
+
+func (l *loop) next() []state.Task {
+	if t := l.wave(task("plan", Plan, 0)); len(t) > 0 {
+		return t
 	}
-	return writing(s)
+	return l.iteration(l.s.Iteration())
 }
 
 // iteration returns the next tasks of one turn of the outer loop.
-func iteration(s *state.State, it int) []state.Task {
+func (l *loop) iteration(it int) []state.Task {
+	s := l.s
 	id := func(parts ...string) string { return taskID(it, parts...) }
 	if s.Halt == nil {
-		if t := gather(s, it); len(t) > 0 {
+		if t := l.gather(it); len(t) > 0 {
 			return t
 		}
 	}
-	if t := verification(s, it); len(t) > 0 {
+	if t := l.verification(it); len(t) > 0 {
 		return t
 	}
-	if t := undone(s, task(id(Cluster), Cluster, it)); len(t) > 0 {
+	if t := l.wave(task(id(Cluster), Cluster, it)); len(t) > 0 {
 		return t
 	}
 	var answers []state.Task
@@ -107,31 +144,29 @@ func iteration(s *state.State, it int) []state.Task {
 	// Edits of this turn's critique must not add answers to a turn that has
 	// its critique already.
 	if !done(s, id(Synthesise)) {
-		if t := undone(s, answers...); len(t) > 0 {
+		if t := l.wave(answers...); len(t) > 0 {
 			return t
 		}
 	}
 	for _, node := range []string{Synthesise, Critique, Decide} {
-		if t := undone(s, task(id(node), node, it)); len(t) > 0 {
+		if t := l.wave(task(id(node), node, it)); len(t) > 0 {
 			return t
 		}
 	}
-	if s.Stop == nil {
-		return undone(s, task(id(Apply), Apply, it))
-	}
-	return nil
+	return l.wave(task(id(Apply), Apply, it))
 }
 
 // gather returns the next tasks that widen or read the corpus.
-func gather(s *state.State, it int) []state.Task {
+func (l *loop) gather(it int) []state.Task {
+	s := l.s
 	id := func(parts ...string) string { return taskID(it, parts...) }
-	if t := undone(s, task(id(Intents), Intents, it)); len(t) > 0 {
+	if t := l.wave(task(id(Intents), Intents, it)); len(t) > 0 {
 		return t
 	}
 	spent := s.Spent()
 	b := s.Settings.Budgets
 	limit := Quota(b.Searches-spent.Searches, it, b.Iterations)
-	if t := undone(s, task(id(Queries), Queries, it, strconv.Itoa(limit))); len(t) > 0 {
+	if t := l.wave(task(id(Queries), Queries, it, strconv.Itoa(limit))); len(t) > 0 {
 		return t
 	}
 	var searches []state.Task
@@ -140,33 +175,34 @@ func gather(s *state.State, it int) []state.Task {
 			searches = append(searches, task(id(Search, q), Search, it, q))
 		}
 	}
-	if t := undone(s, searches...); len(t) > 0 {
+	if t := l.limited(searches...); len(t) > 0 {
 		return t
 	}
-	if t := assess(s, it, 0); len(t) > 0 {
+	if t := l.assess(it, 0); len(t) > 0 {
 		return t
 	}
-	if t := chase(s, it); len(t) > 0 {
+	if t := l.chase(it); len(t) > 0 {
 		return t
 	}
 	budget := Quota(b.Documents-spent.Documents, it, b.Iterations)
-	if t := undone(s, task(id(Allocate), Allocate, it, strconv.Itoa(budget))); len(t) > 0 {
+	if t := l.wave(task(id(Allocate), Allocate, it, strconv.Itoa(budget))); len(t) > 0 {
 		return t
 	}
 	var reads []state.Task
 	for _, item := range queue(s.Work[state.WorkRead], it) {
 		reads = append(reads, task(id(Read, item.IDs[0]), Read, it, append([]string{item.IDs[0]}, item.Subquestions...)...))
 	}
-	return limited(s, undone(s, reads...))
+	return l.limited(reads...)
 }
 
 // assess returns the tasks that turn the records of a round into screened
 // documents: canon, batch, screen, close.
-func assess(s *state.State, it, k int) []state.Task {
+func (l *loop) assess(it, k int) []state.Task {
+	s := l.s
 	number := state.RoundNumber(it, k)
 	id := func(parts ...string) string { return taskID(it, append(parts, strconv.Itoa(k))...) }
 	for _, node := range []string{Canon, Batch} {
-		if t := undone(s, task(id(node), node, it, strconv.Itoa(number))); len(t) > 0 {
+		if t := l.wave(task(id(node), node, it, strconv.Itoa(number))); len(t) > 0 {
 			return t
 		}
 	}
@@ -180,20 +216,23 @@ func assess(s *state.State, it, k int) []state.Task {
 			screens = append(screens, task(id(Screen, b), Screen, it, b))
 		}
 	}
-	if t := limited(s, undone(s, screens...)); len(t) > 0 {
+	if t := l.limited(screens...); len(t) > 0 {
 		return t
 	}
 	return []state.Task{task(id(Close), Close, it, strconv.Itoa(number))}
 }
 
 // chase returns the next tasks of the inner loop.
-func chase(s *state.State, it int) []state.Task {
+func (l *loop) chase(it int) []state.Task {
+	s := l.s
 	for k := 1; k < 100; k++ {
 		id := taskID(it, Seeds, strconv.Itoa(k))
 		number := state.RoundNumber(it, k)
 		if !done(s, id) {
+			// A saturated chase stays over, but for what the critic asked for:
+			// see seeds.
 			saturated, _ := snowball.Saturated(s)
-			if saturated || s.Spent().Rounds >= s.Settings.Budgets.SnowballRounds || done(s, taskID(it, Allocate)) {
+			if saturated && k > 1 || s.Spent().Rounds >= s.Settings.Budgets.SnowballRounds || done(s, taskID(it, Allocate)) {
 				return nil
 			}
 			return []state.Task{task(id, Seeds, it, strconv.Itoa(number))}
@@ -206,10 +245,10 @@ func chase(s *state.State, it int) []state.Task {
 		for _, seed := range round.Seeds {
 			expands = append(expands, task(taskID(it, Expand, strconv.Itoa(k), seed), Expand, it, seed, strconv.Itoa(number)))
 		}
-		if t := undone(s, expands...); len(t) > 0 {
+		if t := l.limited(expands...); len(t) > 0 {
 			return t
 		}
-		if t := assess(s, it, k); len(t) > 0 {
+		if t := l.assess(it, k); len(t) > 0 {
 			return t
 		}
 	}
@@ -218,21 +257,22 @@ func chase(s *state.State, it int) []state.Task {
 
 // verification returns one task per document with evidence that has no
 // verdict, or a stale one.
-func verification(s *state.State, it int) []state.Task {
+func (l *loop) verification(it int) []state.Task {
+	s := l.s
 	if done(s, taskID(it, Cluster)) {
 		return nil
 	}
-	open := map[string]bool{}
+	docs := map[string]bool{}
 	for id, e := range s.Evidence {
-		if r, ok := s.Reviews[id]; !ok || r.Stale != "" {
-			open[e.Document] = true
+		if r, ok := s.Reviews[id]; !ok || r.Stale != "" || done(s, taskID(it, Verify, e.Document)) {
+			docs[e.Document] = true
 		}
 	}
 	var tasks []state.Task
-	for _, doc := range state.Keys(open) {
+	for _, doc := range state.SortedIDs(docs) {
 		tasks = append(tasks, task(taskID(it, Verify, doc), Verify, it, doc))
 	}
-	return limited(s, undone(s, tasks...))
+	return l.limited(tasks...)
 }
 
 // writing returns the tasks that write the report's findings sections.
@@ -272,15 +312,6 @@ func queue(w state.WorkList, round int) []state.WorkItem {
 	}
 	sort.SliceStable(items, func(i, j int) bool { return items[i].Order < items[j].Order })
 	return items
-}
-
-// limited cuts a wave so that token and money budgets are looked at between
-// calls.
-func limited(s *state.State, tasks []state.Task) []state.Task {
-	if b := s.Settings.Budgets; (b.Tokens > 0 || b.Dollars > 0 || b.Minutes > 0) && len(tasks) > chunk {
-		return tasks[:chunk]
-	}
-	return tasks
 }
 
 func task(id, node string, iteration int, args ...string) state.Task {

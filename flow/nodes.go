@@ -118,8 +118,8 @@ func closeRound(s *state.State, t state.Task) (state.State, error) {
 	return state.State{Rounds: map[string]state.Round{state.RoundKey(number): snowball.Close(s, number)}}, nil
 }
 
-// seeds ranks the corpus and picks what to chase in this round. No seed means
-// no round.
+// seeds ranks the corpus and picks what to chase in this round: once the chase
+// is saturated, only what the critic asked for. No seed means no round.
 func seeds(s *state.State, t state.Task) (state.State, error) {
 	number, err := intArg(t, 0)
 	if err != nil {
@@ -130,6 +130,9 @@ func seeds(s *state.State, t state.Task) (state.State, error) {
 		score[r.Document] = r.Score
 	}
 	choices := snowball.Seeds(s, score)
+	if saturated, _ := snowball.Saturated(s); saturated {
+		choices = slices.DeleteFunc(choices, func(c snowball.Choice) bool { return c.Subquestion != "" })
+	}
 	if len(choices) == 0 {
 		return state.State{}, nil
 	}

@@ -12,7 +12,7 @@ import (
 func (v *view) indexPage() []byte {
 	p := &page{}
 	p.head(1, "Documents")
-	p.line("%s, by what became of them in the review, then by relevance. The same list for a spreadsheet: [index.csv](index.csv).", capital(count(len(v.docs), "document")))
+	p.line("%s, by what became of them in the review, then by relevance. The same list for a spreadsheet: [index.csv](index.csv), for a reference manager: [all.ris](all.ris).", capital(count(len(v.docs), "document")))
 	last := -1
 	for _, id := range v.ranked {
 		if o := v.stage[id].order(); o != last {

@@ -3,6 +3,8 @@ package report
 import (
 	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"optimistresearch/internal/text"
 )
@@ -63,7 +65,7 @@ func mark(prose string) (marked string, n int) {
 		case strings.HasPrefix(trimmed, "|"):
 			header := i+1 < len(lines) && tableRule.MatchString(strings.TrimSpace(lines[i+1]))
 			if !header && !tableRule.MatchString(trimmed) && !cited.MatchString(line) && Claims(strings.ReplaceAll(trimmed, "|", " ")) {
-				line = strings.TrimSuffix(strings.TrimRight(line, " "), "|") + " " + NoCitation + " |"
+				line = strings.TrimRight(strings.TrimSuffix(strings.TrimRight(line, " "), "|"), " ") + " " + NoCitation + " |"
 				n++
 			}
 			out = append(out, line)
@@ -93,43 +95,14 @@ func continues(line string) bool {
 	return t != "" && !strings.HasPrefix(t, "#") && !strings.HasPrefix(t, "|") && !listStart.MatchString(line)
 }
 
+// markParagraph marks the sentences of one paragraph or list item.
 func markParagraph(p string) (string, int) {
 	lead := listStart.FindString(p)
 	body := p[len(lead):]
-	type part struct {
-		start, end int // of the sentence, without a citation that leads it
-		cited      bool
-	}
-	var parts []part
-	for _, span := range text.Sentences(body) {
-		s := body[span.Start:span.End]
-		// Citations at the start belong to the sentence before.
-		skip := 0
-		for {
-			m := cited.FindStringIndex(s[skip:])
-			if m == nil || strings.Trim(s[skip:skip+m[0]], " ,;\n") != "" {
-				break
-			}
-			skip += m[1]
-		}
-		if skip > 0 && len(parts) > 0 {
-			parts[len(parts)-1].cited = true
-			parts[len(parts)-1].end = span.Start + skip
-			rest := strings.TrimLeft(s[skip:], " .,;\n")
-			if rest == "" {
-				parts[len(parts)-1].end = span.End
-				continue
-			}
-			skip = len(s) - len(rest)
-		} else {
-			skip = 0
-		}
-		parts = append(parts, part{span.Start + skip, span.End, cited.MatchString(s[skip:])})
-	}
 	var b strings.Builder
 	b.WriteString(lead)
 	at, n := 0, 0
-	for _, x := range parts {
+	for _, x := range statements(body) {
 		b.WriteString(body[at:x.end])
 		at = x.end
 		if !x.cited && Claims(body[x.start:x.end]) {
@@ -139,6 +112,73 @@ func markParagraph(p string) (string, int) {
 	}
 	b.WriteString(body[at:])
 	return b.String(), n
+}
+
+// statement is a sentence with the citations that belong to it.
+type statement struct {
+	start, end int
+	cited      bool
+}
+
+// statements finds the sentences of a paragraph. Sentences inside one pair of
+// quotation marks are one; citations behind a full stop belong to the sentence
+// before, unless that has its own or they are the subject of what follows.
+func statements(body string) []statement {
+	var out []statement
+	open := false // inside quotation marks
+	for _, span := range text.Sentences(masked(body)) {
+		s := body[span.Start:span.End]
+		if open {
+			last := &out[len(out)-1]
+			last.end, last.cited = span.End, last.cited || cited.MatchString(s)
+			open = quoteOpen(body[last.start:last.end], body[last.end:])
+			continue
+		}
+		start := span.Start
+		if len(out) > 0 && !out[len(out)-1].cited {
+			if skip := leading(s); skip > 0 {
+				last := &out[len(out)-1]
+				last.cited, last.end = true, span.Start+skip
+				if strings.Trim(s[skip:], " .,;\n") == "" {
+					last.end = span.End
+					continue
+				}
+				start += skip + len(s[skip:]) - len(strings.TrimLeft(s[skip:], " .,;\n"))
+			}
+		}
+		out = append(out, statement{start, span.End, cited.MatchString(body[start:span.End])})
+		open = quoteOpen(body[start:span.End], body[span.End:])
+	}
+	return out
+}
+
+// masked hides citations behind capital letters of the same length, so that a
+// sentence may end before one.
+func masked(s string) string {
+	return cited.ReplaceAllStringFunc(s, func(c string) string { return strings.Repeat("X", len(c)) })
+}
+
+// leading is the length of the citations that s starts with when a new
+// sentence, or nothing, follows them; 0 otherwise.
+func leading(s string) int {
+	skip := 0
+	for {
+		m := cited.FindStringIndex(s[skip:])
+		if m == nil || strings.Trim(s[skip:skip+m[0]], " ,;\n") != "" {
+			break
+		}
+		skip += m[1]
+	}
+	rest := strings.TrimLeft(s[skip:], " .,;\n")
+	if r, _ := utf8.DecodeRuneInString(rest); rest != "" && unicode.IsLower(r) {
+		return 0
+	}
+	return skip
+}
+
+// quoteOpen reports whether s opens a quotation that rest closes.
+func quoteOpen(s, rest string) bool {
+	return strings.Count(s, "“") > strings.Count(s, "”") && strings.Contains(rest, "”")
 }
 
 func wordSet(s string) map[string]bool {

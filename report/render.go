@@ -40,5 +40,8 @@ func Render(s *state.State) (map[string][]byte, error) {
 	if files["evidence/evidence.jsonl"], err = v.evidenceJSONL(); err != nil {
 		return nil, err
 	}
+	if err := v.exports(files); err != nil {
+		return nil, fmt.Errorf("rendering the references: %w", err)
+	}
 	return files, nil
 }

@@ -135,7 +135,8 @@ func barProgress(w io.Writer) progress {
 		}
 	}
 	p := mpb.New(mpb.WithOutput(w), mpb.WithWidth(30), mpb.WithRefreshRate(120*time.Millisecond))
-	bar := p.AddBar(1, mpb.PrependDecorators(decor.Any(get(&title), decor.WC{W: 46, C: decor.DindentRight})),
+	// A bar that starts without a total never ends by itself.
+	bar := p.AddBar(0, mpb.PrependDecorators(decor.Any(get(&title), decor.WC{W: 46, C: decor.DindentRight})),
 		mpb.AppendDecorators(decor.CountersNoUnit(" %d/%d "), decor.Any(get(&current))))
 	foot := p.New(0, mpb.NopStyle(), mpb.PrependDecorators(decor.Any(get(&tail))))
 	done := int64(0)
@@ -153,9 +154,7 @@ func barProgress(w io.Writer) progress {
 				current = strings.Join(e.Task.Args, " ")
 			case local.TaskFinished:
 				done++
-				// The last step of a wave is left open: a full bar would end.
-				bar.SetCurrent(min(done, int64(e.Wave)))
-				bar.SetTotal(int64(max(e.Wave, 1))+1, false)
+				bar.SetCurrent(done)
 			case local.WaveFinished:
 				tail = counts(e.State)
 			}

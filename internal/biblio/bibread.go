@@ -206,11 +206,15 @@ func (p *bibParser) value() (string, error) {
 	}
 }
 
+// longest is how many bytes a value may have; it bounds what one missing brace
+// costs.
+const longest = 1 << 18
+
 // braced reads a balanced group and gives its inside. A brace behind a
 // backslash does not count.
 func (p *bibParser) braced(open, closing byte) (string, error) {
 	from, depth := p.i+1, 0
-	for ; p.i < len(p.s); p.i++ {
+	for ; p.i < len(p.s) && p.i-from < longest; p.i++ {
 		switch p.s[p.i] {
 		case '\\':
 			p.i++
@@ -228,7 +232,7 @@ func (p *bibParser) braced(open, closing byte) (string, error) {
 
 func (p *bibParser) quoted() (string, error) {
 	from, depth := p.i+1, 0
-	for p.i++; p.i < len(p.s); p.i++ {
+	for p.i++; p.i < len(p.s) && p.i-from < longest; p.i++ {
 		switch p.s[p.i] {
 		case '\\':
 			p.i++

@@ -94,7 +94,10 @@ type risReader struct {
 	at       int
 }
 
-type risField struct{ tag, value string }
+type risField struct {
+	tag, value string
+	more       []string // lines in which the value goes on
+}
 
 func (r *risReader) problem(line int, format string, args ...any) {
 	r.problems = append(r.problems, Problem{Line: line, Message: fmt.Sprintf(format, args...)})
@@ -109,13 +112,13 @@ func (r *risReader) line(n int, line string) {
 		r.problem(n, "the line belongs to no entry and was skipped: %q", text.Truncate(text.OneLine(line), 60))
 	case !ok:
 		last := &r.fields[len(r.fields)-1]
-		last.value += " " + strings.TrimSpace(line)
+		last.more = append(last.more, strings.TrimSpace(line))
 	case tag == "TY":
 		if r.start != 0 {
 			r.problem(r.start, "the entry has no ER line; it ends where the next one begins")
 			r.end()
 		}
-		r.start, r.fields = n, []risField{{tag, value}}
+		r.start, r.fields = n, []risField{{tag: tag, value: value}}
 	case tag == "ER":
 		if r.start == 0 {
 			r.problem(n, "ER without an entry was skipped")
@@ -124,9 +127,9 @@ func (r *risReader) line(n int, line string) {
 		r.close()
 	case r.start == 0:
 		r.problem(n, "the entry has no TY line; it is taken for a document of an unknown type")
-		r.start, r.fields = n, []risField{{"TY", "GEN"}, {tag, value}}
+		r.start, r.fields = n, []risField{{tag: "TY", value: "GEN"}, {tag: tag, value: value}}
 	default:
-		r.fields = append(r.fields, risField{tag, value})
+		r.fields = append(r.fields, risField{tag: tag, value: value})
 	}
 }
 
@@ -154,6 +157,7 @@ func (r *risReader) close() {
 	e := Entry{}
 	first := map[string]string{}
 	for _, f := range r.fields {
+		f.value = strings.TrimSpace(f.value + " " + strings.Join(f.more, " "))
 		if f.value == "" {
 			continue
 		}

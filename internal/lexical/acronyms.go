@@ -42,19 +42,25 @@ type acronyms struct {
 
 func newAcronyms() *acronyms { return &acronyms{seen: map[string]map[string]int{}} }
 
-// longestAcronym bounds what is taken for a short form, in characters.
-const longestAcronym = 8
+// Bounds of a definition: characters of a short form, and bytes looked at around
+// a parenthesis.
+const (
+	longestAcronym    = 8
+	longestDefinition = 160
+)
 
-// learn notes the definitions in s. It follows Schwartz and Hearst (2003).
-func (a *acronyms) learn(s string) {
+// learn notes the definitions in s and gives them back, so that they can be
+// forgotten. It follows Schwartz and Hearst (2003).
+func (a *acronyms) learn(s string) []acronym {
+	var defined []acronym
 	for at := 0; ; {
 		open := strings.IndexByte(s[at:], '(')
 		if open < 0 {
-			return
+			break
 		}
 		open += at
 		at = open + 1
-		end := strings.IndexByte(s[at:min(len(s), at+120)], ')')
+		end := strings.IndexByte(s[at:min(len(s), at+longestDefinition)], ')')
 		if end < 0 {
 			continue
 		}
@@ -62,13 +68,36 @@ func (a *acronyms) learn(s string) {
 		if i := strings.IndexAny(inner, ",;"); i > 0 {
 			inner = strings.TrimSpace(inner[:i])
 		}
-		before := s[max(0, open-160):open]
+		before := strings.ToValidUTF8(s[max(0, open-longestDefinition):open], "")
+		var d acronym
+		ok := false
 		if isShortForm(inner) {
-			a.note(inner, lastWords(before, min(len(inner)+5, 2*len(inner))))
-			continue
+			d, ok = definition(inner, lastWords(before, min(len(inner)+5, 2*len(inner))))
+		} else if words := strings.Fields(before); len(words) > 0 && isShortForm(words[len(words)-1]) {
+			d, ok = definition(words[len(words)-1], inner)
 		}
-		if words := strings.Fields(before); len(words) > 0 && isShortForm(words[len(words)-1]) {
-			a.note(words[len(words)-1], inner)
+		if ok {
+			defined = append(defined, d)
+		}
+	}
+	for _, d := range defined {
+		if a.seen[d.short] == nil {
+			a.seen[d.short] = map[string]int{}
+		}
+		a.seen[d.short][strings.Join(d.long, " ")]++
+	}
+	return defined
+}
+
+// forget takes back definitions that learn gave.
+func (a *acronyms) forget(defined []acronym) {
+	for _, d := range defined {
+		long := strings.Join(d.long, " ")
+		if a.seen[d.short][long]--; a.seen[d.short][long] <= 0 {
+			delete(a.seen[d.short], long)
+		}
+		if len(a.seen[d.short]) == 0 {
+			delete(a.seen, d.short)
 		}
 	}
 }
@@ -93,35 +122,33 @@ func lastWords(s string, n int) string {
 	return strings.Join(words[max(0, len(words)-n):], " ")
 }
 
-// note matches the letters of a short form from right to left against a long
-// form and keeps the definition if all are found, the first at the beginning of
-// a word.
-func (a *acronyms) note(short, long string) {
+// definition matches the letters of a short form from right to left against a
+// long form; all must be found, the first at the beginning of a word.
+func definition(short, long string) (acronym, bool) {
 	sf := []rune(strings.ToLower(strings.TrimSuffix(short, "s")))
 	lf := []rune(strings.ToLower(long))
 	l := len(lf) - 1
 	for k := len(sf) - 1; k >= 0; k-- {
-		if !unicode.IsLetter(sf[k]) && !unicode.IsDigit(sf[k]) {
+		if !letterOrDigit(sf[k]) {
 			continue
 		}
-		for l >= 0 && (lf[l] != sf[k] || k == 0 && l > 0 && (unicode.IsLetter(lf[l-1]) || unicode.IsDigit(lf[l-1]))) {
+		for l >= 0 && (lf[l] != sf[k] || k == 0 && l > 0 && letterOrDigit(lf[l-1])) {
 			l--
 		}
 		if l < 0 {
-			return
+			return acronym{}, false
 		}
 		l--
 	}
 	form := stems(string(lf[l+1:]))
 	key := stem(text.Fold(short))
-	if len(form) < 2 || len(form) > 6 || slices.Contains(form, key) {
-		return
+	if len(form) < 2 || len(form) > 6 || key == "" || strings.Contains(key, " ") || slices.Contains(form, key) {
+		return acronym{}, false
 	}
-	if a.seen[key] == nil {
-		a.seen[key] = map[string]int{}
-	}
-	a.seen[key][strings.Join(form, " ")]++
+	return acronym{key, form}, true
 }
+
+func letterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // pairs gives the acronyms known, those of the documents first.
 func (a *acronyms) pairs() []acronym {

@@ -19,6 +19,10 @@ const (
 	leastPresence = 0.1 // share of the matches that must have a term
 	presencePower = 0.7 // how much wide use among the matches counts
 	rounds        = 3   // the matches are chosen anew after each
+
+	// A document shorter than this share of the mean, such as a title without
+	// abstract, is not taken to be any denser.
+	shortestLength = 0.5
 )
 
 // contrast gives each document's likeness to those that score best, 1 being
@@ -113,10 +117,8 @@ func (ix *Index) likeness(weights map[int32]float64) []float64 {
 				continue
 			}
 			tf := float64(p.body) + titleWeight*float64(p.title)
-			out[p.doc] += weights[t] * tf * (k1 + 1) / (tf + k1*(1-b+b*max(float64(doc.length)/mean, LF)))
+			out[p.doc] += weights[t] * tf * (k1 + 1) / (tf + k1*(1-b+b*max(float64(doc.length)/mean, shortestLength)))
 		}
 	}
 	return out
 }
-
-var LF = 0.0

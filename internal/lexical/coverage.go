@@ -7,18 +7,21 @@ import (
 
 // How the coverage of a phrase is put together: the share of its words anywhere
 // in the document, within a short stretch, and in the title.
-var (
+const (
 	anywhereShare = 0.45
 	stretchShare  = 0.25
 	titleShare    = 0.30
 
 	saturation = 0.5 // occurrences at which a word counts half
 	alternates = 0.2 // what further phrases of a list add to its best one
+)
 
-	// Missing one of several groups costs more than its share: the groups are
-	// joined by a power mean with this exponent (1 would be the plain mean).
+// Groups are joined by power means. For the absolute coverage, missing one costs
+// more than its share; for the choice of the best matches a group met in full
+// counts more than two half met.
+const (
 	jointExponent = 0.6
-	phraseExp     = 1.6
+	matchExponent = 1.6
 )
 
 // seen is what a document has of a topic.
@@ -27,8 +30,8 @@ type seen struct {
 	inTitle  []bool    // by unit
 	body     []place
 	hasBody  bool
-	coverage float64 // of the topic, in [0,1]
-	match    float64
+	coverage float64 // of all groups together, in [0,1]
+	match    float64 // of the groups one by one, in [0,1]
 	aspects  float64 // share of the aspects that are mentioned, in [0,1]; 1 if none is asked for
 }
 
@@ -52,8 +55,9 @@ func (t *topic) look(d *document) seen {
 	return s
 }
 
-func (t *topic) coverage(s *seen) (cov, mat float64) {
-	sum, all, sharp := 0.0, 0.0, 0.0
+// coverage gives the coverage of the topic in both senses.
+func (t *topic) coverage(s *seen) (joint, match float64) {
+	all := 0.0
 	for _, g := range t.groups {
 		best, none := 0.0, 1.0
 		for _, w := range g.phrases {
@@ -62,16 +66,17 @@ func (t *topic) coverage(s *seen) (cov, mat float64) {
 			none *= 1 - p
 		}
 		p := (1-alternates)*best + alternates*(1-none)
-		sum += g.weight * math.Pow(p, jointExponent)
-		sharp += g.weight * math.Pow(p, phraseExp)
+		joint += g.weight * math.Pow(p, jointExponent)
+		match += g.weight * math.Pow(p, matchExponent)
 		all += g.weight
 	}
 	if all == 0 {
 		return 0, 0
 	}
-	return min(1, math.Pow(sum/all, 1/jointExponent)), sharp / all
+	return min(1, math.Pow(joint/all, 1/jointExponent)), min(1, match/all)
 }
 
+// phraseCoverage gives how much of a phrase a document has, in [0,1].
 func (t *topic) phraseCoverage(w wanted, s *seen) float64 {
 	total, anywhere, title := 0.0, 0.0, 0.0
 	for i, u := range w.units {

@@ -32,7 +32,7 @@ type Hit struct {
 type Index struct {
 	vocab    map[string]int32 // stem to term number
 	terms    []string         // term number to stem
-	words    map[string]int32 // folded word to term number, or stopTerm
+	words    map[string]*word // by folded word
 	postings [][]posting
 	df       []int // documents alive that hold a term
 	docs     []document
@@ -40,6 +40,12 @@ type Index struct {
 	alive    int
 	length   int // sum of the lengths of the documents alive
 	acronyms *acronyms
+}
+
+// word is a spelling: its term number, or stopTerm, and how often it occurs.
+type word struct {
+	term  int32
+	count int
 }
 
 type posting struct {
@@ -52,6 +58,7 @@ type posting struct {
 type document struct {
 	id          string
 	title, body []int32
+	defined     []acronym
 	length      int
 	dead        bool
 }
@@ -63,7 +70,7 @@ const (
 
 // NewIndex indexes documents.
 func NewIndex(docs []Doc) *Index {
-	ix := &Index{vocab: map[string]int32{}, words: map[string]int32{}, byID: map[string]int{}, acronyms: newAcronyms()}
+	ix := &Index{vocab: map[string]int32{}, words: map[string]*word{}, byID: map[string]int{}, acronyms: newAcronyms()}
 	ix.Add(docs...)
 	return ix
 }
@@ -84,8 +91,7 @@ func (ix *Index) Len() int { return ix.alive }
 
 func (ix *Index) add(d Doc) {
 	doc := document{id: d.ID, title: ix.sequence(d.Title), body: ix.sequence(d.Body)}
-	ix.acronyms.learn(d.Title)
-	ix.acronyms.learn(d.Body)
+	doc.defined = append(ix.acronyms.learn(d.Title), ix.acronyms.learn(d.Body)...)
 	n := int32(len(ix.docs))
 	counts := map[int32]posting{}
 	for _, t := range doc.title {
@@ -125,7 +131,8 @@ func (ix *Index) remove(n int) {
 	ix.alive--
 	ix.length -= doc.length
 	doc.dead = true
-	doc.title, doc.body = nil, nil
+	ix.acronyms.forget(doc.defined)
+	doc.title, doc.body, doc.defined = nil, nil, nil
 }
 
 func (d *document) termSet() map[int32]bool {
@@ -155,16 +162,33 @@ func (ix *Index) sequence(s string) []int32 {
 	return out
 }
 
-func (ix *Index) number(word string) int32 {
-	if t, ok := ix.words[word]; ok {
-		return t
+func (ix *Index) number(spelling string) int32 {
+	w := ix.words[spelling]
+	if w == nil {
+		w = &word{term: stopTerm}
+		if !text.IsStopword(spelling) {
+			w.term = ix.intern(stem(spelling))
+		}
+		ix.words[spelling] = w
 	}
-	t := stopTerm
-	if !text.IsStopword(word) {
-		t = ix.intern(stem(word))
+	w.count++
+	return w.term
+}
+
+// spellings gives the most frequent spelling of each term in a set, ties by
+// alphabet.
+func (ix *Index) spellings(set map[int32]bool) map[int32]string {
+	out := map[int32]string{}
+	for s, w := range ix.words {
+		if !set[w.term] {
+			continue
+		}
+		best, ok := out[w.term]
+		if !ok || w.count > ix.words[best].count || w.count == ix.words[best].count && s < best {
+			out[w.term] = s
+		}
 	}
-	ix.words[word] = t
-	return t
+	return out
 }
 
 func (ix *Index) intern(stem string) int32 {

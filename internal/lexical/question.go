@@ -13,15 +13,19 @@ import (
 var questionWords string
 
 type wording struct {
-	scaffold, aspect, closing, act, population map[string]bool
-	expressions, linking                       [][]string
+	scaffold, aspect, closing, act, weak, population map[string]bool
+	expressions, linking                             [][]string
+	alike                                            map[string]int // stem of an aspect to the number of its group
 }
 
 // wordings holds the lists of question.txt.
 var wordings = sync.OnceValue(func() *wording {
-	sets := map[string]map[string]bool{"scaffold": {}, "aspect": {}, "closing": {}, "act": {}, "population": {}}
-	w := &wording{scaffold: sets["scaffold"], aspect: sets["aspect"], closing: sets["closing"], act: sets["act"], population: sets["population"]}
-	name := ""
+	sets := map[string]map[string]bool{"scaffold": {}, "aspect": {}, "closing": {}, "act": {}, "weak": {}, "population": {}}
+	w := &wording{
+		scaffold: sets["scaffold"], aspect: sets["aspect"], closing: sets["closing"], act: sets["act"],
+		weak: sets["weak"], population: sets["population"], alike: map[string]int{},
+	}
+	name, group := "", 1
 	for line := range strings.Lines(questionWords) {
 		line = strings.TrimSpace(line)
 		fields := strings.Fields(line)
@@ -32,6 +36,12 @@ var wordings = sync.OnceValue(func() *wording {
 		case sets[name] != nil:
 			for _, f := range fields {
 				sets[name][f] = true
+			}
+		case name == "alike" && line == "+":
+			group++
+		case name == "alike":
+			for _, f := range fields {
+				w.alike[stem(f)] = group
 			}
 		case name == "expression":
 			w.expressions = append(w.expressions, fields)
@@ -52,7 +62,8 @@ const longestPhrase = 6
 // phrase is a piece of a question.
 type phrase struct {
 	words  []string // folded
-	text   string   // as written
+	forms  []string // the same words as written
+	text   string   // the phrase as written
 	aspect bool     // says what is asked about the topic, not what it is
 	group  int      // phrases of one list ("x, y and z", "x (such as y)") share a group
 }
@@ -250,6 +261,7 @@ func (c *cutter) put(start, end int, aspect bool, group int) {
 	p := phrase{aspect: aspect, group: group, text: c.question[c.tokens[start].Start:c.tokens[end-1].End]}
 	for _, t := range c.tokens[start:end] {
 		p.words = append(p.words, t.Word)
+		p.forms = append(p.forms, c.question[t.Start:t.End])
 	}
 	c.out = append(c.out, p)
 }

@@ -1,7 +1,7 @@
 package lexical
 
 import (
-	"fmt"
+	"math"
 	"slices"
 )
 
@@ -11,99 +11,143 @@ type Judgement struct {
 	Note  string
 }
 
-var P = struct {
-	A, B, FB, U, V, R0, VE, K0, Asp float64
-}{.2, .1, .3, .2, .3, .3, .45, .6, .15}
+// How the order of the documents is made: shares of the match with the topic, of
+// BM25 relative to the best documents, and of the likeness to the best matches.
+const (
+	matchWeight    = 0.2
+	bm25Weight     = 0.1
+	likenessWeight = 0.7
+	firstBM25      = 0.3 // share of BM25 before anything is learned
+)
 
+// How an order becomes a score. Ranks of relevantRank and clearRank get 0.5 and
+// 0.7, the borders between not relevant, relevant and clearly relevant.
+const (
+	coverageGain  = 0.2 // what the coverage of the topic adds to the rank,
+	coverageZero  = 0.3 // and where it begins to take away: one word of several
+	relevantRank  = 0.31
+	clearRank     = 0.45
+	fullStrength  = 0.55 // mean match of the best documents above which nothing is taken off
+	strengthFrom  = 5    // documents that the strength is measured on
+	aspectPenalty = 0.15 // for a document on the topic without the aspect asked about
+)
+
+// Relevance judges every document of the index. question is the subquestion;
+// focus is the review's question or its scope note, and may be empty: its topic
+// joins that of the question. What either asks about the topic ("benchmarks",
+// "limitations") only shades the score.
+//
+// A score of 0.5 or more means relevant, 0.7 or more clearly relevant. It is
+// absolute as far as words allow: a document that shares one word of a longer
+// topic stays below 0.5 unless it otherwise reads like the documents that match
+// the topic best; where no document matches well, none scores high. A question
+// without content words scores all documents 0.
 func Relevance(ix *Index, question, focus string) map[string]Judgement {
-	t := newTopic(ix, question, focus)
-	found := make([]seen, len(ix.docs))
-	cov := make([]float64, len(ix.docs))
-	mat := make([]float64, len(ix.docs))
+	j := judge{ix: ix, topic: newTopic(ix, question, focus)}
+	j.read(question, focus)
+	j.learn()
+	out := make(map[string]Judgement, ix.alive)
 	for n := range ix.docs {
-		if !ix.docs[n].dead {
-			found[n] = t.look(&ix.docs[n])
-			cov[n] = found[n].coverage
-			mat[n] = found[n].match
+		if d := &ix.docs[n]; !d.dead {
+			out[d.id] = Judgement{Score: j.score(n), Note: j.note(n)}
 		}
-	}
-	bm := ix.scores(ix.Expand(QueryFrom(question)))
-	normal(bm)
-	first := make([]float64, len(cov))
-	for i := range cov {
-		first[i] = (1-P.FB)*mat[i] + P.FB*bm[i]
-	}
-	rank := first
-	var like []float64
-	for range rounds {
-		l, _ := ix.contrast(rank)
-		if l == nil {
-			break
-		}
-		like = l
-		r := make([]float64, len(cov))
-		for i := range r {
-			r[i] = P.A*mat[i] + P.B*bm[i] + (1-P.A-P.B)*like[i]
-		}
-		rank = r
-	}
-	strength := 0.0
-	order := ix.ranked(first)
-	k := min(5, len(order))
-	for _, n := range order[:k] {
-		strength += cov[n] / float64(k)
-	}
-	out := map[string]Judgement{}
-	for n := range ix.docs {
-		d := &ix.docs[n]
-		if d.dead {
-			continue
-		}
-		var s float64
-		if like == nil {
-			s = 0.95 * cov[n]
-		} else {
-			z := min(max(rank[n]+P.U*(cov[n]-P.V), 0), 1) * min(1, strength/P.K0)
-			switch {
-			case z < P.R0:
-				s = .5 * z / P.R0
-			case z < P.VE:
-				s = .5 + .2*(z-P.R0)/(P.VE-P.R0)
-			default:
-				s = .7 + .3*(z-P.VE)/(1-P.VE)
-			}
-		}
-		if Mode == 1 {
-			s = rank[n]
-		}
-		s *= 1 - P.Asp + P.Asp*found[n].aspects
-		l := 0.0
-		if like != nil {
-			l = like[n]
-		}
-		out[d.id] = Judgement{Score: s, Note: fmt.Sprintf("c %.2f bm %.2f fb %.2f r %.2f str %.2f asp %.2f", cov[n], bm[n], l, rank[n], strength, found[n].aspects)}
 	}
 	return out
 }
 
-func normal(bm []float64) {
-	order := slices.Clone(bm)
-	slices.Sort(order)
-	m := 0.0
-	k := min(3, len(order))
-	for _, v := range order[len(order)-k:] {
-		m += v / float64(k)
+// judge holds the measures of all documents for one question.
+type judge struct {
+	ix       *Index
+	topic    *topic
+	seen     []seen
+	bm25     []float64 // relative to the best documents
+	rank     []float64
+	likeness []float64 // nil if there was nothing to learn from
+	learned  []int32   // terms of the likeness, heaviest first
+	spelling map[int32]string
+	strength float64 // how well the best documents match, in [0,1]
+}
+
+// read measures every document against the topic.
+func (j *judge) read(question, focus string) {
+	j.seen = make([]seen, len(j.ix.docs))
+	for n := range j.ix.docs {
+		if !j.ix.docs[n].dead {
+			j.seen[n] = j.topic.look(&j.ix.docs[n])
+		}
 	}
-	for i := range bm {
-		if m > 0 {
-			bm[i] = min(1, bm[i]/m)
+	q := QueryFrom(question)
+	if len(q.Terms) == 0 {
+		q = QueryFrom(focus)
+	}
+	j.bm25 = j.ix.scores(j.ix.Expand(q))
+	if ideal := meanOfBest(j.bm25, 3); ideal > 0 {
+		for i := range j.bm25 {
+			j.bm25[i] = min(1, j.bm25[i]/ideal)
 		}
 	}
 }
 
-func Set(lw, mw, ld, fw, je, pe, any, str, tit float64, mode float64) {
-	leastWeight, mostWeight, leadWeight, focusWeight, jointExponent, phraseExp, anywhereShare, stretchShare, titleShare = lw, mw, ld, fw, je, pe, any, str, tit
-	Mode = mode
+// learn ranks the documents, learns from the best how the field speaks, and ranks
+// them again.
+func (j *judge) learn() {
+	matches := make([]float64, len(j.seen))
+	j.rank = make([]float64, len(j.seen))
+	for i, s := range j.seen {
+		matches[i] = s.match
+		j.rank[i] = (1-firstBM25)*s.match + firstBM25*j.bm25[i]
+	}
+	j.strength = math.Pow(meanOfBest(matches, strengthFrom), 1/matchExponent)
+	for range rounds {
+		likeness, terms := j.ix.contrast(j.rank)
+		if likeness == nil {
+			break
+		}
+		j.likeness, j.learned = likeness, terms
+		rank := make([]float64, len(j.rank))
+		for i, s := range j.seen {
+			rank[i] = matchWeight*s.match + bm25Weight*j.bm25[i] + likenessWeight*likeness[i]
+		}
+		j.rank = rank
+	}
+	set := map[int32]bool{}
+	for _, t := range j.learned {
+		set[t] = true
+	}
+	j.spelling = j.ix.spellings(set)
 }
 
-var Mode = 0.0
+// score gives the relevance of document n.
+func (j *judge) score(n int) float64 {
+	s := j.seen[n]
+	shade := 1 - aspectPenalty*(1-s.aspects)
+	if j.likeness == nil {
+		return s.coverage * shade
+	}
+	rank := min(max(j.rank[n]+coverageGain*(s.coverage-coverageZero), 0), 1)
+	return calibrated(rank*min(1, j.strength/fullStrength)) * shade
+}
+
+// calibrated maps a rank in [0,1] to a score, linear between the borders.
+func calibrated(rank float64) float64 {
+	switch {
+	case rank < relevantRank:
+		return 0.5 * rank / relevantRank
+	case rank < clearRank:
+		return 0.5 + 0.2*(rank-relevantRank)/(clearRank-relevantRank)
+	}
+	return 0.7 + 0.3*(rank-clearRank)/(1-clearRank)
+}
+
+// meanOfBest gives the mean of the n largest values, or of all if there are
+// fewer.
+func meanOfBest(values []float64, n int) float64 {
+	sorted := slices.Clone(values)
+	slices.Sort(sorted)
+	sorted = sorted[max(0, len(sorted)-n):]
+	sum := 0.0
+	for _, v := range sorted {
+		sum += v
+	}
+	return sum / float64(max(len(sorted), 1))
+}

@@ -28,7 +28,9 @@ const (
 // about a query, best first, ties in the order of the text. Coverage of the
 // query counts most, then the words of a finding, a comparison or a limitation,
 // numbers and names; sentences that lean on the one before ("This ...") and
-// boilerplate count less. A body without sentences that match gives nothing.
+// boilerplate count less. A sentence that shares no word with the query is taken
+// only if it reports something: in a document on the topic the best finding may
+// name the system alone.
 func Select(doc Doc, q Query, n int) []Sentence {
 	spans := text.Sentences(doc.Body)
 	words := make([]sentenceWords, len(spans))
@@ -81,7 +83,7 @@ func spread(sentences []sentenceWords, q Query) (weights map[string]float64, tot
 }
 
 // sentenceScore gives a score in [0,1], and false for what is no sentence or
-// does not touch the query at all.
+// neither touches the query nor reports anything.
 func sentenceScore(s string, w sentenceWords, weights map[string]float64, total, position float64, label string) (float64, bool) {
 	if len(w.words) < shortestSentence || len(w.words) > longestSentence {
 		return 0, false
@@ -96,10 +98,10 @@ func sentenceScore(s string, w sentenceWords, weights map[string]float64, total,
 	}
 	coverage := 0.0
 	if total > 0 {
-		if covered == 0 {
-			return 0, false
-		}
 		coverage = math.Sqrt(covered / total)
+	}
+	if covered == 0 && !w.has("result") && !w.has("comparison") && !w.has("limitation") {
+		return 0, false
 	}
 	score := 0.5 * coverage
 	for _, cue := range [...]struct {

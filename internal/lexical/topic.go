@@ -43,7 +43,7 @@ type form struct {
 }
 
 // How much a word of the question counts.
-var (
+const (
 	leastWeight = 0.7 // of a word that every document has, as in a corpus searched for it
 	mostWeight  = 1.6 // of a word that hardly any document has
 
@@ -60,7 +60,7 @@ func newTopic(ix *Index, question, focus string) *topic {
 		ix:       ix,
 		acronyms: ix.acronyms.pairs(),
 		known:    map[string]int{},
-		seen:     map[string]bool{},
+		alike:    map[int]bool{},
 	}
 	b.read(parseQuestion(question), 1)
 	b.read(parseQuestion(focus), focusWeight)
@@ -83,26 +83,23 @@ type topicBuilder struct {
 	*topic
 	ix       *Index
 	acronyms []acronym
-	known    map[string]int  // words of a unit to its number
-	seen     map[string]bool // phrases read
+	known    map[string]int // words of a unit to its number
+	alike    map[int]bool   // groups of aspects read
 }
 
 // read adds phrases; a phrase whose words all stand in an earlier one adds
-// nothing.
+// nothing, and neither does an aspect that any document has.
 func (b *topicBuilder) read(phrases []phrase, scale float64) {
 	groups := map[int]int{}
 	for _, p := range phrases {
-		w := b.wanted(p)
-		key := strings.Join(p.words, " ")
-		if len(w.units) == 0 || b.seen[key] {
-			continue
-		}
-		b.seen[key] = true
 		if p.aspect {
-			b.aspects = append(b.aspects, w)
+			if !allIn(wordings().weak, p.words) {
+				b.aspect(p)
+			}
 			continue
 		}
-		if scale != 1 && (scale == 0 || b.covered(w)) {
+		w := b.wanted(p)
+		if len(w.units) == 0 || b.covered(w) {
 			continue
 		}
 		g, ok := groups[p.group]
@@ -114,6 +111,32 @@ func (b *topicBuilder) read(phrases []phrase, scale float64) {
 		b.groups[g].phrases = append(b.groups[g].phrases, w)
 		b.groups[g].weight = max(b.groups[g].weight, scale*b.weight(w.units))
 	}
+}
+
+// aspect adds what is asked about the topic. Of several aspects that stand for
+// each other ("evaluated", "benchmarks") one is kept.
+func (b *topicBuilder) aspect(p phrase) {
+	w := b.wanted(p)
+	for _, word := range p.words {
+		if n := wordings().alike[stem(word)]; n > 0 {
+			if b.alike[n] {
+				return
+			}
+			b.alike[n] = true
+		}
+	}
+	if len(w.units) > 0 && !slices.ContainsFunc(b.aspects, func(a wanted) bool { return slices.Equal(a.units, w.units) }) {
+		b.aspects = append(b.aspects, w)
+	}
+}
+
+func allIn(set map[string]bool, words []string) bool {
+	for _, w := range words {
+		if !set[w] {
+			return false
+		}
+	}
+	return true
 }
 
 func (b *topicBuilder) covered(w wanted) bool {
@@ -132,14 +155,17 @@ func (b *topicBuilder) covered(w wanted) bool {
 func (b *topicBuilder) wanted(p phrase) wanted {
 	w := wanted{label: p.text}
 	var ss, plain []string
-	for _, word := range p.words {
+	for i, word := range p.words {
 		if !text.IsStopword(word) {
 			ss = append(ss, stem(word))
-			plain = append(plain, word)
+			plain = append(plain, p.forms[i])
 		}
 	}
 	for i := 0; i < len(ss); {
 		n, forms := b.spellings(ss[i:])
+		if p.aspect {
+			forms = standIns(forms)
+		}
 		u := b.unit(plain[i:i+n], forms)
 		if !slices.Contains(w.units, u) {
 			w.units = append(w.units, u)
@@ -181,6 +207,21 @@ func (b *topicBuilder) unit(plain []string, forms [][]string) int {
 	return u
 }
 
+// standIns adds to the forms of an aspect the aspects that stand for it.
+func standIns(forms [][]string) [][]string {
+	alike := wordings().alike
+	n := alike[forms[0][0]]
+	if n == 0 || len(forms[0]) > 1 {
+		return forms
+	}
+	for _, s := range sortedKeys(alike) {
+		if alike[s] == n && s != forms[0][0] {
+			forms = append(forms, []string{s})
+		}
+	}
+	return forms
+}
+
 // newUnit looks the forms up and weighs the unit by its rarity relative to a term
 // that one document in twenty has. Of several spellings the most frequent one
 // tells the rarity.
@@ -200,6 +241,7 @@ func (ix *Index) newUnit(plain []string, forms [][]string) unit {
 	u.weight = min(max(rarity/idf(ix.alive, ix.alive/20), leastWeight), mostWeight)
 	lists := wordings()
 	for _, w := range plain {
+		w = text.Fold(w)
 		switch {
 		case lists.population[w]:
 			u.weight *= populationWeight

@@ -143,6 +143,9 @@ func page[T any](c *call, records []T) []T {
 		}
 		out := slices.Clone(records)
 		slices.Reverse(out)
+		if len(out) == 2 {
+			return out
+		}
 		// Not merely reversed: the first of them goes to the middle.
 		mid := len(out) / 2
 		return slices.Concat(out[1:mid+1], out[:1], out[mid+1:])

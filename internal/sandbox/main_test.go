@@ -241,3 +241,11 @@ func inOrder(t testing.TB, served, recording []string) {
 		last = at
 	}
 }
+
+// decodeXML reads XML into a value.
+func decodeXML(t testing.TB, body string, v any) {
+	t.Helper()
+	if err := xml.Unmarshal([]byte(body), v); err != nil {
+		t.Fatalf("%v in %.300s", err, body)
+	}
+}
