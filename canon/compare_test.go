@@ -53,10 +53,9 @@ func id(scheme, v string) func(*state.Record) { return func(r *state.Record) { r
 func at(volume, issue, pages string) func(*state.Record) {
 	return func(r *state.Record) { r.Volume, r.Issue, r.Pages = volume, issue, pages }
 }
-func kind(k state.Kind) func(*state.Record) { return func(r *state.Record) { r.Kind = k } }
-func typ(s string) func(*state.Record)      { return func(r *state.Record) { r.Type = s } }
-func source(s string) func(*state.Record)   { return func(r *state.Record) { r.Source = s } }
-func alt(s string) func(*state.Record)      { return func(r *state.Record) { r.AltTitle = s } }
+func typ(s string) func(*state.Record)    { return func(r *state.Record) { r.Type = s } }
+func source(s string) func(*state.Record) { return func(r *state.Record) { r.Source = s } }
+func alt(s string) func(*state.Record)    { return func(r *state.Record) { r.AltTitle = s } }
 func preprint(arxiv string) func(*state.Record) {
 	return func(r *state.Record) { r.Source, r.Kind, r.IDs[state.ArXiv] = "arxiv", state.Preprint, arxiv }
 }

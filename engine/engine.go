@@ -16,8 +16,9 @@ import (
 
 // Node is a function from state to a part of the state. It must not change
 // the state it is given, and gives the same part for the same state, task and
-// recorded responses. An error means that the task did not happen: nothing of
-// it enters the state.
+// recorded responses. It must not depend on what the other tasks of its wave
+// give: a task that runs after an interruption sees what was stored of them. An
+// error means that the task did not happen: nothing of it enters the state.
 type Node func(ctx context.Context, s *state.State, t state.Task) (state.State, error)
 
 // Store keeps deltas. When Append returns, the delta survives a crash.
@@ -54,8 +55,8 @@ func New(steps map[string]Node) (*Machine, error) {
 	return m, nil
 }
 
-// Advance returns the tasks that may run now, sorted by id; none when the run
-// is finished.
+// Advance returns the tasks that may run now, the most valuable first; none
+// when the run is finished.
 func (m *Machine) Advance(s *state.State, rt flow.Runtime) []state.Task { return flow.Next(s, rt) }
 
 // RunTask runs one task against a state that nobody changes meanwhile.

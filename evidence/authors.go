@@ -30,8 +30,7 @@ func authorGroups(s *state.State, documents []string) [][]string {
 	for i := range parent {
 		parent[i] = i
 	}
-	var root func(i int) int
-	root = func(i int) int {
+	root := func(i int) int {
 		for parent[i] != i {
 			parent[i] = parent[parent[i]]
 			i = parent[i]

@@ -84,10 +84,11 @@ func TestMark(t *testing.T) {
 		{"Paging helps agents [doc_0001]. [doc_0002] shows that flat stores help.", "Paging helps agents [doc_0001]. [doc_0002] shows that flat stores help."},
 		{"Paging helps agents. [doc_0002] shows that flat stores help.", "Paging helps agents." + no + " [doc_0002] shows that flat stores help."},
 		{"分页内存提高准确率。", "分页内存提高准确率。" + no},
+		{"Smith et al. Showed that paging helps. Twice [doc_0001].", "Smith et al. Showed that paging helps. Twice [doc_0001]."},
 		{"", ""},
 	}
 	for _, c := range cases {
-		got, n := mark(c.in)
+		got, n := mark(c.in, []string{"Smith et al. Showed that paging helps. Twice"})
 		if got != c.want {
 			t.Errorf("mark(%q)\n = %q\nwant %q", c.in, got, c.want)
 		}

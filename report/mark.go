@@ -51,8 +51,9 @@ func Claims(sentence string) bool {
 
 // mark puts NoCitation behind every statement of filtered prose that cites
 // nothing and counts the marks. Headings are left alone; a citation right
-// after a sentence's full stop belongs to that sentence.
-func mark(prose string) (marked string, n int) {
+// after a sentence's full stop belongs to that sentence. A claim that stands in
+// the prose word for word is one sentence, whatever stops it holds.
+func mark(prose string, claims []string) (marked string, n int) {
 	lines := strings.Split(prose, "\n")
 	var out []string
 	for i := 0; i < len(lines); {
@@ -76,7 +77,7 @@ func mark(prose string) (marked string, n int) {
 			for j < len(lines) && continues(lines[j]) {
 				j++
 			}
-			m, k := markParagraph(strings.Join(lines[i:j], "\n"))
+			m, k := markParagraph(strings.Join(lines[i:j], "\n"), claims)
 			out = append(out, m)
 			n += k
 			i = j
@@ -96,13 +97,13 @@ func continues(line string) bool {
 }
 
 // markParagraph marks the sentences of one paragraph or list item.
-func markParagraph(p string) (string, int) {
+func markParagraph(p string, claims []string) (string, int) {
 	lead := listStart.FindString(p)
 	body := p[len(lead):]
 	var b strings.Builder
 	b.WriteString(lead)
 	at, n := 0, 0
-	for _, x := range statements(body) {
+	for _, x := range statements(body, claims) {
 		b.WriteString(body[at:x.end])
 		at = x.end
 		if !x.cited && Claims(body[x.start:x.end]) {
@@ -123,10 +124,10 @@ type statement struct {
 // statements finds the sentences of a paragraph. Sentences inside one pair of
 // quotation marks are one; citations behind a full stop belong to the sentence
 // before, unless that has its own or they are the subject of what follows.
-func statements(body string) []statement {
+func statements(body string, claims []string) []statement {
 	var out []statement
 	open := false // inside quotation marks
-	for _, span := range text.Sentences(masked(body)) {
+	for _, span := range text.Sentences(masked(body, claims)) {
 		s := body[span.Start:span.End]
 		if open {
 			last := &out[len(out)-1]
@@ -153,10 +154,17 @@ func statements(body string) []statement {
 }
 
 // masked hides citations behind capital letters of the same length, so that a
-// sentence may end before one.
-func masked(s string) string {
+// sentence may end before one, and the stops inside claims.
+func masked(s string, claims []string) string {
+	for _, c := range claims {
+		if len(c) > 20 && strings.Contains(s, c) {
+			s = strings.ReplaceAll(s, c, stops.ReplaceAllStringFunc(c, func(stop string) string { return strings.Repeat("_", len(stop)) }))
+		}
+	}
 	return cited.ReplaceAllStringFunc(s, func(c string) string { return strings.Repeat("X", len(c)) })
 }
+
+var stops = regexp.MustCompile(`[.!?…。！？]`)
 
 // leading is the length of the citations that s starts with when a new
 // sentence, or nothing, follows them; 0 otherwise.

@@ -107,18 +107,37 @@ func (v *view) failedSources() string {
 	return strings.Join(parts, "; ")
 }
 
-// openQuestions tells per subquestion what the evidence does not establish.
+// openQuestions tells per subquestion what the evidence does not establish;
+// what holds for all of them is said once.
 func (v *view) openQuestions(p *page) {
+	var with []state.Subquestion
+	times := map[string]int{}
 	for _, q := range v.subquestions() {
+		if gaps := v.s.Answers[q.ID].Gaps; q.Status.Active() && len(gaps) > 0 {
+			with = append(with, q)
+			for g := range toSet(gaps) {
+				times[g]++
+			}
+		}
+	}
+	common := func(g string) bool { return len(with) > 1 && times[g] == len(with) }
+	say := func(head string, keep func(string) bool, gaps []string) {
+		var out []string
+		for _, g := range gaps {
+			if keep(g) {
+				out = append(out, sentence(md(g)))
+			}
+		}
+		if len(out) > 0 {
+			p.line("\n%s %s", head, strings.Join(out, " "))
+		}
+	}
+	if len(with) > 0 {
+		say("*On every subquestion:*", common, v.s.Answers[with[0].ID].Gaps)
+	}
+	for _, q := range with {
 		a := v.s.Answers[q.ID]
-		if !q.Status.Active() || len(a.Gaps) == 0 {
-			continue
-		}
-		var gaps []string
-		for _, g := range a.Gaps {
-			gaps = append(gaps, sentence(md(g)))
-		}
-		p.line("\n*%s* (coverage %s of 1): %s", md(strings.TrimRight(q.Text, "?. ")), score(a.Coverage), strings.Join(gaps, " "))
+		say(fmt.Sprintf("*%s* (coverage %s of 1):", md(strings.TrimRight(q.Text, "?. ")), score(a.Coverage)), func(g string) bool { return !common(g) }, a.Gaps)
 	}
 }
 
@@ -215,15 +234,19 @@ func (v *view) roundTable(p *page) {
 // seeds names the seeds of a round and what each source had for them.
 func (v *view) seeds(r state.Round) (seeds, sources string) {
 	var names, found []string
+	outcomes := map[string][]string{}
 	for _, key := range r.Seeds {
 		id, direction, _ := strings.Cut(key, "|")
 		names = append(names, v.label("", id)+" "+md(direction))
 		x := v.s.Expanded[key]
-		for _, s := range state.Keys(x.Outcomes) {
-			found = append(found, md(s)+": "+outcomeWord(state.Outcome(x.Outcomes[s])))
+		for source, o := range x.Outcomes {
+			outcomes[source] = state.Union(outcomes[source], []string{words(o)})
 		}
 	}
-	return orDash(strings.Join(names, ", ")), orDash(strings.Join(state.Union(found, nil), ", "))
+	for _, source := range state.Keys(outcomes) {
+		found = append(found, md(source)+": "+strings.Join(outcomes[source], ", "))
+	}
+	return orDash(strings.Join(names, ", ")), orDash(strings.Join(found, "; "))
 }
 
 // roles says for each role whether a model or the built-in method did it, and

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"optimistresearch/internal/text"
 	"optimistresearch/state"
 )
 
@@ -30,7 +31,11 @@ func (v *view) prose(written, by string, items []state.Evidence, marking bool) (
 	clean, removed := Filter(written, func(id string) bool { return allowed[id] })
 	if marking {
 		v.removed += len(removed)
-		marked, n := mark(clean)
+		var claims []string
+		for _, e := range items {
+			claims = append(claims, strings.TrimRight(text.OneLine(e.Claim), ". "))
+		}
+		marked, n := mark(clean, claims)
 		clean = marked
 		v.marked += n
 	}

@@ -1,10 +1,6 @@
 package report
 
-import (
-	"strings"
-
-	"optimistresearch/state"
-)
+import "optimistresearch/state"
 
 // readme is the page that a person opens first.
 func (v *view) readme() []byte {
@@ -52,12 +48,4 @@ func (v *view) readme() []byte {
 	p.line("- `optimistresearch resume RUN` goes on with a run that was interrupted.")
 	p.line("- `optimistresearch run --replay RUN` derives the same review again from its recordings, without a network.")
 	return p.bytes()
-}
-
-// safePaths drops files whose name an id from outside would make unsafe.
-func safePaths(files map[string][]byte, name string, content []byte) {
-	base := name[strings.LastIndexByte(name, '/')+1:]
-	if safeID(strings.TrimSuffix(base, ".md")) {
-		files[name] = content
-	}
 }

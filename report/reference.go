@@ -156,11 +156,15 @@ func authorName(a state.Author) string {
 	return a.Family + ", " + strings.Join(initials, " ")
 }
 
-// shortAuthors names the authors in a table: "Packer et al.".
+// shortAuthors names the authors in a table: "Packer et al.". Of a name whose
+// parts are unknown the last word stands for it.
 func shortAuthors(d state.Document) string {
 	name := func(a state.Author) string {
 		if a.Family != "" {
 			return a.Family
+		}
+		if words := strings.Fields(a.Name); len(words) > 0 && !a.Collective {
+			return words[len(words)-1]
 		}
 		return a.Name
 	}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strings"
 
 	"optimistresearch/state"
 )
@@ -44,4 +45,12 @@ func Render(s *state.State) (map[string][]byte, error) {
 		return nil, fmt.Errorf("rendering the references: %w", err)
 	}
 	return files, nil
+}
+
+// safePaths drops files whose name an id from outside would make unsafe.
+func safePaths(files map[string][]byte, name string, content []byte) {
+	base := name[strings.LastIndexByte(name, '/')+1:]
+	if safeID(strings.TrimSuffix(base, ".md")) {
+		files[name] = content
+	}
 }

@@ -102,9 +102,10 @@ func (v *view) findings() []finding {
 
 // chosen are the admitted items among the ids.
 func (v *view) chosen(ids []string) []state.Evidence {
+	in := toSet(ids)
 	var out []state.Evidence
 	for _, e := range v.admitted {
-		if slices.Contains(ids, e.ID) {
+		if in[e.ID] {
 			out = append(out, e)
 		}
 	}

@@ -37,9 +37,7 @@ type road struct {
 }
 
 func (w *road) line(depth int, format string, args ...any) {
-	w.b.WriteString(strings.Repeat("  ", depth))
-	fmt.Fprintf(&w.b, format, args...)
-	w.b.WriteByte('\n')
+	w.b.WriteString(strings.Repeat("  ", depth) + strings.TrimRight(fmt.Sprintf(format, args...), " ") + "\n")
 }
 
 // walk writes the road of an id and reports whether there is one.
@@ -263,7 +261,9 @@ func (w *road) sighting(depth int, p state.Provenance) {
 }
 
 func (w *road) sent(depth int, q state.Query) {
-	w.line(depth, "written: %s", orDash(plain(q.Written)))
+	if q.Written != q.Sent {
+		w.line(depth, "written: %s", orDash(plain(q.Written)))
+	}
 	w.line(depth, "sent:    %s", orDash(plain(q.Sent)))
 	if q.Filters != "" {
 		w.line(depth, "filters: %s", plain(q.Filters))

@@ -11,6 +11,7 @@ package steps
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 
 	"optimistresearch/internal/llm"
@@ -79,7 +80,7 @@ func Ask[T any](ctx context.Context, m Models, t state.Task, trail *Trail, job J
 	}
 	trail.Note(state.Degradation{
 		Iteration: t.Iteration, Step: t.Node, Subject: job.Subject, Role: string(job.Role),
-		Kind: string(llm.KindOf(err)), Reason: err.Error(), Fallback: "the built-in method did this step",
+		Kind: strings.ReplaceAll(string(llm.KindOf(err)), " ", "_"), Reason: err.Error(), Fallback: "the built-in method did this step",
 	})
 	return job.Builtin(), llm.Builtin, nil
 }

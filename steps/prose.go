@@ -44,15 +44,21 @@ func Authors(d state.Document) string {
 		}
 		return a.Name
 	}
-	switch len(d.Authors) {
+	var names []string
+	for _, a := range d.Authors {
+		if n := name(a); n != "" {
+			names = append(names, n)
+		}
+	}
+	switch len(names) {
 	case 0:
 		who = "The authors"
 	case 1:
-		who = name(d.Authors[0])
+		who = names[0]
 	case 2:
-		who = name(d.Authors[0]) + " and " + name(d.Authors[1])
+		who = names[0] + " and " + names[1]
 	default:
-		who = name(d.Authors[0]) + " et al."
+		who = names[0] + " et al."
 	}
 	if y := d.Year(); y != 0 {
 		return fmt.Sprintf("%s (%d)", who, y)

@@ -15,13 +15,13 @@ import (
 	"optimistresearch/state"
 )
 
-// Event tells an observer how the run goes on. Delta is set on Finished.
+// Event tells an observer how the run goes on.
 type Event struct {
 	Kind  EventKind
-	Task  state.Task
-	Wave  int // tasks in this wave
-	State *state.State
-	Err   error
+	Task  state.Task   // of a wave its first
+	Wave  int          // tasks in this wave
+	State *state.State // not to be changed, nor read after Observe has returned
+	Err   error        // why the task of a TaskFinished did not happen
 }
 
 // EventKind is what happened.

@@ -15,6 +15,7 @@ const (
 	mostMatches   = 50   // documents learned from,
 	matchShare    = 0.15 // and the share of all documents that they may be
 	leastMatches  = 5
+	nearBest      = 0.4 // share of the best documents' match that each must reach
 	contrastTerms = 150
 	leastPresence = 0.1 // share of the matches that must have a term
 	presencePower = 0.7 // how much wide use among the matches counts
@@ -25,21 +26,26 @@ const (
 	shortestLength = 0.5
 )
 
-// contrast gives each document's likeness to those that score best, 1 being
-// their own mean; nil if there are too few documents to learn from. terms are the
-// words learned, heaviest first.
-func (ix *Index) contrast(score []float64) (likeness []float64, terms []int32) {
+// contrast gives each document's likeness to those that score best and match the
+// question itself, 1 being their own mean; nil if there are too few of them to
+// learn from. terms are the words learned, heaviest first.
+func (ix *Index) contrast(score, match []float64) (likeness []float64, terms []int32) {
 	order := ix.ranked(score)
-	n := min(mostMatches, max(int(matchShare*float64(len(order))), leastMatches), len(order)/4)
-	if n < 3 || score[order[n-1]] <= 0 {
+	docs := len(order)
+	best := meanOfBest(match, 1)
+	order = order[:min(mostMatches, max(int(matchShare*float64(docs)), leastMatches), docs/4)]
+	order = slices.DeleteFunc(order, func(n int) bool { return match[n] < nearBest*best })
+	if len(order) < 3 || best == 0 {
 		return nil, nil
 	}
-	weights, terms := ix.distinguishing(order[:n], len(order), score)
+	weights, terms := ix.distinguishing(order, docs, match)
 	likeness = ix.likeness(weights)
-	mean := 0.0
-	for _, d := range order[:n] {
-		mean += likeness[d] / float64(n)
+	mean, all := 0.0, 0.0
+	for _, n := range order {
+		mean += likeness[n] * match[n]
+		all += match[n]
 	}
+	mean /= all
 	if mean == 0 {
 		return nil, nil
 	}
@@ -65,14 +71,14 @@ func (ix *Index) ranked(score []float64) []int {
 }
 
 // distinguishing weighs the terms that matches use more than the other documents
-// do.
-func (ix *Index) distinguishing(matches []int, docs int, score []float64) (map[int32]float64, []int32) {
+// do. Each match counts as much as it is trusted.
+func (ix *Index) distinguishing(matches []int, docs int, trust []float64) (map[int32]float64, []int32) {
 	weightOf, countOf := map[int32]float64{}, map[int32]int{}
 	all := 0.0
 	for _, n := range matches {
-		all += score[n]
+		all += trust[n]
 		for t := range ix.docs[n].termSet() {
-			weightOf[t] += score[n]
+			weightOf[t] += trust[n]
 			countOf[t]++
 		}
 	}

@@ -14,17 +14,23 @@ import (
 //go:embed phrasewords.txt
 var phraseWordList string
 
-// edgeWords are the words of phrasewords.txt.
-var edgeWords = sync.OnceValue(func() map[string]bool {
-	set := map[string]bool{}
+// phraseCuts holds the lists of phrasewords.txt.
+var phraseCuts = sync.OnceValue(func() map[string]map[string]bool {
+	lists, name := map[string]map[string]bool{}, ""
 	for line := range strings.Lines(phraseWordList) {
-		if !strings.HasPrefix(line, "#") {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "" || line[0] == '#':
+		case line[0] == '[':
+			name = strings.Trim(line, "[]")
+			lists[name] = map[string]bool{}
+		default:
 			for _, w := range strings.Fields(line) {
-				set[w] = true
+				lists[name][w] = true
 			}
 		}
 	}
-	return set
+	return lists
 })
 
 // Phrase is a key phrase in its most frequent spelling.
@@ -185,7 +191,7 @@ func (c *phraseCounter) read(doc int, s string) {
 
 // phraseWord reports whether a word can stand inside a phrase.
 func phraseWord(w string) bool {
-	return !text.IsFunctionWord(w) && len(w) > 1
+	return len(w) > 1 && !text.IsFunctionWord(w) && !phraseCuts()["break"][w] && !strings.HasSuffix(w, "ly")
 }
 
 func (c *phraseCounter) count(doc int, s string, tokens []text.Token) {
@@ -197,7 +203,8 @@ func (c *phraseCounter) count(doc int, s string, tokens []text.Token) {
 		}
 	}
 	first, last := tokens[0].Word, tokens[n-1].Word
-	if !edge(first) && !(n > 1 && hyphenBetween(s, tokens[0], tokens[1])) || !edge(last) || n == 1 && (len(first) < 3 || text.IsGenericWord(first)) {
+	hyphened := n > 1 && hyphenBetween(s, tokens[0], tokens[1])
+	if !starts(first) && !hyphened || !ends(last) || n == 1 && (len(first) < 3 || text.IsGenericWord(first)) {
 		return
 	}
 	ss := make([]string, n)
@@ -223,10 +230,13 @@ func hyphenBetween(s string, a, b text.Token) bool {
 	return b.Start > a.End && b.Start-a.End <= 3 && text.Fold(s[a.End:b.Start]) == "-"
 }
 
-// edge reports whether a phrase may start or end with a word.
-func edge(w string) bool {
-	return !edgeWords()[w] && !text.IsStopword(w) && strings.Trim(w, "0123456789.") != "" && !strings.HasSuffix(w, "ly")
+// starts reports whether a phrase may start with a word, ends whether it may end
+// with it.
+func starts(w string) bool {
+	return !text.IsStopword(w) && strings.Trim(w, "0123456789.") != ""
 }
+
+func ends(w string) bool { return starts(w) && !phraseCuts()["end"][w] }
 
 // spelling lowers the capitals of plain words; names and acronyms keep theirs.
 func spelling(s string) string {

@@ -27,7 +27,9 @@ const (
 	coverageZero  = 0.3 // and where it begins to take away: one word of several
 	relevantRank  = 0.31
 	clearRank     = 0.45
-	fullStrength  = 0.55 // mean match of the best documents above which nothing is taken off
+	noStrength    = 0.35 // mean match of the best documents below which none can be relevant,
+	fullStrength  = 0.6  // and from which nothing is taken off
+	leastScale    = 0.3  // what is left of a rank below noStrength: it keeps the order
 	strengthFrom  = 5    // documents that the strength is measured on
 	aspectPenalty = 0.15 // for a document on the topic without the aspect asked about
 )
@@ -99,7 +101,7 @@ func (j *judge) learn() {
 	}
 	j.strength = math.Pow(meanOfBest(matches, strengthFrom), 1/matchExponent)
 	for range rounds {
-		likeness, terms := j.ix.contrast(j.rank)
+		likeness, terms := j.ix.contrast(j.rank, matches)
 		if likeness == nil {
 			break
 		}
@@ -125,7 +127,8 @@ func (j *judge) score(n int) float64 {
 		return s.coverage * shade
 	}
 	rank := min(max(j.rank[n]+coverageGain*(s.coverage-coverageZero), 0), 1)
-	return calibrated(rank*min(1, j.strength/fullStrength)) * shade
+	scale := min(max((j.strength-noStrength)/(fullStrength-noStrength), leastScale), 1)
+	return calibrated(rank*scale) * shade
 }
 
 // calibrated maps a rank in [0,1] to a score, linear between the borders.

@@ -12,7 +12,7 @@ type finding struct {
 	Stance   string   `json:"stance,omitempty" jsonschema:"enum=supports,enum=contradicts"`
 	Year     *int     `json:"year" jsonschema:"nullable"`
 	Tags     []string `json:"tags"`
-	hidden   int
+	hidden   int      //lint:ignore U1000 an unexported field must not reach the schema
 }
 
 type findings struct {

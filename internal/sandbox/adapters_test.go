@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -16,9 +17,17 @@ import (
 	"optimistresearch/state"
 )
 
+// library is the built-in one, loaded once for all tests.
+var library = sync.OnceValues(sandbox.Builtin)
+
 // open starts a sandbox and gives the program's own adapters in front of it.
 func open(t *testing.T, opts sandbox.Options) (*sandbox.Server, func(name string) sources.Source) {
 	t.Helper()
+	lib, err := library()
+	if err != nil {
+		t.Fatal(err)
+	}
+	opts.Library = lib
 	server, err := sandbox.Start(opts)
 	if err != nil {
 		t.Fatal(err)

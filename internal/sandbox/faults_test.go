@@ -158,3 +158,33 @@ func TestPageFaults(t *testing.T) {
 		t.Errorf("the records were changed: %v", records)
 	}
 }
+
+func TestParseFault(t *testing.T) {
+	cases := []struct {
+		spec, source string
+		want         Fault
+		fault        string
+	}{
+		{"arxiv:empty-page", ArXiv, Fault{Kind: EmptyPage}, ""},
+		{" openalex:throttle, times=3, retry-after=30s", OpenAlex, Fault{Kind: Throttle, Times: 3, RetryAfter: 30 * time.Second}, ""},
+		{"crossref:server-error,status=502,path=/works/,times=always", Crossref, Fault{Kind: ServerError, Status: 502, Path: "/works/", Times: -1}, ""},
+		{"pubmed:drop-records,drop=4", PubMed, Fault{Kind: DropRecords, Drop: 4}, ""},
+		{"semanticscholar:slow,wait=1500ms", SemanticScholar, Fault{Kind: Slow, Wait: 1500 * time.Millisecond}, ""},
+		{"scopus:throttle", "", Fault{}, "the services are arxiv"},
+		{"throttle", "", Fault{}, "does not begin with a service"},
+		{"arxiv:fire", "", Fault{}, "the kinds are"},
+		{"arxiv:throttle,speed=3", "", Fault{}, "the settings are times"},
+		{"arxiv:throttle,times=often", "", Fault{}, "write a number"},
+		{"arxiv:slow,wait=3", "", Fault{}, "such as 30s"},
+		{"arxiv:refuse,status=200", "", Fault{}, "use one from 400 to 599"},
+	}
+	for _, c := range cases {
+		source, got, err := ParseFault(c.spec)
+		switch {
+		case c.fault == "" && (err != nil || source != c.source || got != c.want):
+			t.Errorf("%q gives %s %+v, %v", c.spec, source, got, err)
+		case c.fault != "" && (err == nil || !strings.Contains(err.Error(), c.fault)):
+			t.Errorf("%q gives %v, %q expected", c.spec, err, c.fault)
+		}
+	}
+}

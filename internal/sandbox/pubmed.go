@@ -3,13 +3,9 @@ package sandbox
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
-
-	"optimistresearch/state"
 )
 
 const (
@@ -51,73 +47,6 @@ func wantsJSON(c *call) bool { return strings.EqualFold(c.param("retmode"), "jso
 func ncbi(tool string, body ...member) reply {
 	header := member{"header", object{{"type", tool}, {"version", "0.3"}}}
 	return reply{kind: ncbiJSON, body: append(style{}.encode(append(object{header}, body...)), '\n')}
-}
-
-// history keeps result lists under a WebEnv and a query key. Its names follow
-// from what is kept, so that answers do not depend on the order of requests.
-type history struct {
-	mu   sync.Mutex
-	envs map[string][][]int32
-}
-
-// mostEnvs is how many are kept; then the oldest run out, all at once.
-const mostEnvs = 1000
-
-func (h *history) keep(env, what string, records []int32) (string, int) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.envs == nil || len(h.envs) >= mostEnvs {
-		h.envs = map[string][][]int32{}
-	}
-	if env == "" {
-		env = fmt.Sprintf("MCID_%08x%08x%08x", hash(what, "a"), hash(what, "b"), hash(what, "c"))
-		h.envs[env] = nil
-	}
-	h.envs[env] = append(h.envs[env], records)
-	return env, len(h.envs[env])
-}
-
-func (h *history) find(env, key string) ([]int32, bool) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	n, err := strconv.Atoi(key)
-	if lists := h.envs[env]; err == nil && n >= 1 && n <= len(lists) {
-		return lists[n-1], true
-	}
-	return nil, false
-}
-
-// uids are the records that a call names, by ids or from the history, and the
-// ids that no record has. fault is the service's message.
-func (s *Server) uids(c *call) (records []int32, unknown []string, fault string) {
-	f := s.finders[PubMed]
-	if env := c.param("WebEnv"); env != "" && c.param("query_key") != "" {
-		kept, ok := s.history.find(env, c.param("query_key"))
-		if !ok {
-			return nil, nil, "Unable to obtain query #" + c.param("query_key")
-		}
-		start, _ := strconv.Atoi(c.param("retstart"))
-		size := len(kept)
-		if n, err := strconv.Atoi(c.param("retmax")); err == nil {
-			size = max(n, 0)
-		}
-		start = min(max(start, 0), len(kept))
-		return kept[start:min(start+size, len(kept))], nil, ""
-	}
-	if len(c.form["id"]) == 0 {
-		return nil, nil, "Neither query_key nor id specified"
-	}
-	seen := map[int32]bool{}
-	for _, id := range strings.FieldsFunc(strings.Join(c.form["id"], ","), func(r rune) bool { return r == ',' || r == ' ' || r == '\n' }) {
-		switch r := f.find("pmid", state.NormalizePMID(id)); {
-		case r < 0:
-			unknown = append(unknown, id)
-		case !seen[r]:
-			seen[r] = true
-			records = append(records, r)
-		}
-	}
-	return records, unknown, ""
 }
 
 // esearch finds ids.
@@ -317,122 +246,4 @@ func (a searchAnswer) xml() reply {
 	group("WarningList", "PhraseIgnored", a.q.ignored, "QuotedPhraseNotFound", a.q.noPhrase, "OutputMessage", a.q.messages)
 	b.WriteString("</eSearchResult>\n")
 	return reply{kind: xmlType, body: []byte(b.String())}
-}
-
-// epost puts ids into the history.
-func (s *Server) epost(c *call) reply {
-	head := xmlHead + `<!DOCTYPE ePostResult PUBLIC "-//NLM//DTD epost 20090526//EN" "https://eutils.ncbi.nlm.nih.gov/eutils/dtd/20090526/epost.dtd"><ePostResult>` + "\n"
-	records, _, fault := s.uids(c)
-	if fault != "" || len(records) == 0 {
-		return reply{kind: xmlType, body: []byte(head + "\t<ERROR>Empty ID list; Nothing to store</ERROR></ePostResult>\n")}
-	}
-	env, key := s.history.keep(c.param("WebEnv"), canonical(c), records)
-	return reply{kind: xmlType, body: fmt.Appendf(nil, "%s\t<QueryKey>%d</QueryKey>\n\t<WebEnv>%s</WebEnv>\n</ePostResult>\n", head, key, env)}
-}
-
-// elinkKinds are the links within PubMed.
-var elinkKinds = []string{"pubmed_pubmed_citedin", "pubmed_pubmed_refs"}
-
-var elinkID = regexp.MustCompile(`^[0-9]+$`)
-
-// elink gives the works that a work cites and that cite it. Each id parameter
-// has an answer of its own; ids in one parameter share one.
-func (s *Server) elink(c *call) reply {
-	f := s.finders[PubMed]
-	type set struct {
-		ids   []string
-		links map[string][]string
-	}
-	var sets []set
-	scored := c.param("cmd") == "neighbor_score"
-	wanted := elinkKinds
-	if name := c.param("linkname"); name != "" {
-		wanted = strings.Split(name, ",")
-	}
-	if len(c.form["id"]) == 0 {
-		if wantsJSON(c) {
-			return ncbi("elink", member{"linksets", list{}}, member{"ERROR", "Empty id list - nothing todo"})
-		}
-		return reply{kind: xmlType, body: []byte(xmlHead + linkDoctype + "<eLinkResult>\n\t<ERROR>Empty id list - nothing todo</ERROR>\n</eLinkResult>\n")}
-	}
-	for _, param := range c.form["id"] {
-		one := set{links: map[string][]string{}}
-		for _, id := range strings.Split(param, ",") {
-			id = strings.TrimSpace(id)
-			if !elinkID.MatchString(id) {
-				continue
-			}
-			one.ids = append(one.ids, id)
-			r := f.find("pmid", state.NormalizePMID(id))
-			if r < 0 {
-				continue // an unknown id looks like one without links
-			}
-			work := int(f.records[r].work)
-			for name, linked := range map[string][]int32{"pubmed_pubmed_refs": f.lib.Cites(work), "pubmed_pubmed_citedin": f.lib.CitedBy(work)} {
-				for _, to := range linked {
-					if m := f.main(to); m >= 0 && !slices.Contains(one.links[name], f.records[m].id) {
-						one.links[name] = append(one.links[name], f.records[m].id)
-					}
-				}
-			}
-		}
-		sets = append(sets, one)
-	}
-	if wantsJSON(c) {
-		all := list{}
-		for _, one := range sets {
-			o := object{{"dbfrom", "pubmed"}, {"ids", filled(one.ids)}}
-			dbs := list{}
-			for _, name := range wanted {
-				if links := page(c, one.links[name]); len(links) > 0 {
-					dbs = append(dbs, object{{"dbto", "pubmed"}, {"linkname", name}, {"links", linkItems(links, scored)}})
-				}
-			}
-			if len(dbs) > 0 {
-				o = append(o, member{"linksetdbs", dbs})
-			}
-			all = append(all, o)
-		}
-		return ncbi("elink", member{"linksets", all})
-	}
-	var b strings.Builder
-	b.WriteString(xmlHead + linkDoctype + "<eLinkResult>\n\n")
-	for _, one := range sets {
-		b.WriteString("  <LinkSet>\n    <DbFrom>pubmed</DbFrom>\n    <IdList>\n")
-		for _, id := range one.ids {
-			b.WriteString("      <Id>" + id + "</Id>\n")
-		}
-		b.WriteString("    </IdList>\n")
-		for _, name := range wanted {
-			links := page(c, one.links[name])
-			if len(links) == 0 {
-				continue
-			}
-			fmt.Fprintf(&b, "    <LinkSetDb>\n      <DbTo>pubmed</DbTo>\n      <LinkName>%s</LinkName>\n      \n", name)
-			for _, id := range links {
-				b.WriteString("        <Link>\n\t\t\t\t<Id>" + id + "</Id>\n")
-				if scored {
-					b.WriteString("\t\t\t\t<Score>0</Score>\n")
-				}
-				b.WriteString("\t\t\t</Link>\n")
-			}
-			b.WriteString("    </LinkSetDb>\n")
-		}
-		b.WriteString("  </LinkSet>\n")
-	}
-	b.WriteString("</eLinkResult>\n")
-	return reply{kind: xmlType, body: []byte(b.String())}
-}
-
-const linkDoctype = `<!DOCTYPE eLinkResult PUBLIC "-//NLM//DTD elink 20101123//EN" "https://eutils.ncbi.nlm.nih.gov/eutils/dtd/20101123/elink.dtd">` + "\n"
-
-func linkItems(links []string, scored bool) any {
-	if !scored {
-		return links
-	}
-	out := list{}
-	for _, id := range links {
-		out = append(out, object{{"id", id}, {"score", 0}})
-	}
-	return out
 }

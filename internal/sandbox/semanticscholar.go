@@ -2,9 +2,7 @@ package sandbox
 
 import (
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -242,92 +240,6 @@ func (f finder) s2Match(c *call, chosen s2Chosen) reply {
 
 func rounded(v float64) float64 { return float64(int(v*1e4)) / 1e4 }
 
-// s2Batch answers in the order of the ids, with null for unknown ones.
-func (f finder) s2Batch(c *call, chosen s2Chosen) reply {
-	if c.method != http.MethodPost {
-		return s2Error(405, "Method not allowed")
-	}
-	var sent struct {
-		IDs []string `json:"ids"`
-	}
-	switch err := json.Unmarshal(c.body, &sent); {
-	case err != nil:
-		return s2Error(400, "The request body is not valid JSON")
-	case len(sent.IDs) == 0:
-		return s2Error(400, "No valid paper ids given")
-	case len(sent.IDs) > mostBatch:
-		return s2Error(400, fmt.Sprintf("Too many ids: the limit is %d", mostBatch))
-	}
-	out := list{}
-	for _, id := range sent.IDs {
-		if r := f.s2Find(id); r >= 0 {
-			out = append(out, f.s2Paper(r, chosen.withoutLists()))
-		} else {
-			out = append(out, nil)
-		}
-	}
-	return s2Reply(page(c, out))
-}
-
-// s2List gives references or citations. The list of some publishers is
-// withheld: data is null.
-func (f finder) s2List(c *call, r int32, which string, chosen s2Chosen) reply {
-	offset, limit, fault := window(c, 100, 1000, deepList)
-	if fault != nil {
-		return *fault
-	}
-	w := f.of(r)
-	out := object{{"offset", offset}}
-	name, linked := "citingPaper", f.lib.CitedBy(int(f.records[r].work))
-	if which == "references" {
-		name, linked = "citedPaper", f.lib.Cites(int(f.records[r].work))
-		all := s2Chosen{fields: map[string]bool{"openAccessPdf": true, "title": true, "authors": true}}
-		info := slices.DeleteFunc(f.s2Paper(r, all), func(m member) bool { return m.name == "paperId" })
-		out = append(out, member{"citingPaperInfo", info})
-		if withheldReferences(w) {
-			return s2Reply(append(out, member{"data", nil}))
-		}
-	} else {
-		linked = slices.DeleteFunc(slices.Clone(linked), func(from int32) bool {
-			return f.main(from) < 0 || withheldReferences(&f.lib.Works[from])
-		})
-	}
-	total := len(linked)
-	linked = linked[min(offset, total):min(offset+limit, total)]
-	if offset+limit < total {
-		out = append(out, member{"next", offset + limit})
-	}
-	data := list{}
-	for _, other := range page(c, linked) {
-		edge := object{}
-		for _, extra := range []string{"contextsWithIntent", "contexts", "isInfluential", "intents"} {
-			switch {
-			case !chosen.edge[extra]:
-			case extra == "isInfluential":
-				edge = append(edge, member{extra, false})
-			default:
-				edge = append(edge, member{extra, list{}})
-			}
-		}
-		data = append(data, append(edge, member{name, f.s2Linked(other, chosen)}))
-	}
-	return s2Reply(append(out, member{"data", data}))
-}
-
-// withheldReferences reports whether a publisher withholds the list.
-func withheldReferences(w *Work) bool {
-	return prefixOf(w.DOI) == "10.1016" && share(w.ID, "list withheld", 70)
-}
-
-// s2Linked is the other end of a citation; a work that the service does not
-// hold is a title without paperId.
-func (f finder) s2Linked(work int32, chosen s2Chosen) object {
-	if r := f.main(work); r >= 0 {
-		return f.s2Paper(r, chosen)
-	}
-	return object{{"paperId", nil}, {"title", f.lib.Works[work].Title}}
-}
-
 // s2Bulk gives all matches of a Boolean query, 1,000 a page, in no order of
 // relevance.
 func (f finder) s2Bulk(c *call, chosen s2Chosen) reply {
@@ -378,85 +290,4 @@ func (f finder) s2Bulk(c *call, chosen s2Chosen) reply {
 		data = append(data, f.s2Paper(r.record, chosen))
 	}
 	return s2Reply(object{{"total", len(results)}, {"token", token}, {"data", data}})
-}
-
-// s2Filters is the test that the filter parameters make.
-func (f finder) s2Filters(c *call) (func(int32) bool, *reply) {
-	var tests []func(r int32) bool
-	add := func(test func(r int32) bool) { tests = append(tests, test) }
-	for _, name := range []string{"year", "publicationDateOrYear"} {
-		v := c.query.Get(name)
-		if v == "" {
-			continue
-		}
-		low, high, ok := s2Years(v, name)
-		if !ok {
-			out := s2Error(400, name+" is not a valid range: "+v)
-			return nil, &out
-		}
-		add(func(r int32) bool { y := f.records[r].year; return y != 0 && low <= y && y <= high })
-	}
-	if v := c.query.Get("venue"); v != "" {
-		wanted := strings.Split(v, ",")
-		add(func(r int32) bool {
-			return slices.ContainsFunc(wanted, func(want string) bool { return strings.EqualFold(strings.TrimSpace(want), s2Venue(f.of(r))) })
-		})
-	}
-	if v := c.query.Get("fieldsOfStudy"); v != "" {
-		wanted := strings.Split(v, ",")
-		add(func(r int32) bool {
-			return slices.ContainsFunc(wanted, func(want string) bool { return slices.Contains(f.of(r).Fields, strings.TrimSpace(want)) })
-		})
-	}
-	if v := c.query.Get("publicationTypes"); v != "" {
-		wanted := strings.Split(v, ",")
-		add(func(r int32) bool {
-			return slices.ContainsFunc(wanted, func(want string) bool { return slices.Contains(s2Types(f.of(r)), strings.TrimSpace(want)) })
-		})
-	}
-	if c.query.Has("openAccessPdf") {
-		add(func(r int32) bool { return s2Open(f.of(r)) })
-	}
-	if v := c.query.Get("minCitationCount"); v != "" {
-		n, err := strconv.Atoi(v)
-		if err != nil {
-			out := s2Error(400, "minCitationCount must be an integer")
-			return nil, &out
-		}
-		add(func(r int32) bool { return f.s2Count(r) >= n })
-	}
-	return func(r int32) bool {
-		for _, test := range tests {
-			if !test(r) {
-				return false
-			}
-		}
-		return true
-	}, nil
-}
-
-// s2Years reads "2016", "2016-2020", "2010-", "-2015", and with colons
-// "2016-03-05:2020-06", "2020-06:".
-func s2Years(v, name string) (low, high int, ok bool) {
-	separator := "-"
-	if name != "year" {
-		separator = ":"
-	}
-	from, to, between := strings.Cut(v, separator)
-	if !between {
-		to = from
-	}
-	year := func(s string, otherwise int) int {
-		if s == "" {
-			return otherwise
-		}
-		n, err := strconv.Atoi(s[:min(4, len(s))])
-		if err != nil {
-			ok = false
-		}
-		return n
-	}
-	ok = from != "" || to != ""
-	low, high = year(from, 0), year(to, 9999)
-	return low, high, ok
 }

@@ -157,7 +157,7 @@ var doiShape = regexp.MustCompile(`^10\.[0-9]{4,9}/[^\s"\[\]]+$`)
 
 // operands are the terms in a run without white space; the last has the tag.
 func operands(chunk, tag string) []token {
-	if rangeShape.MatchString(chunk) || doiShape.MatchString(chunk) && strings.IndexAny(chunk, parting) < 0 {
+	if rangeShape.MatchString(chunk) || doiShape.MatchString(chunk) && !strings.ContainsAny(chunk, parting) {
 		return []token{{'w', capTerm(chunk), tag}}
 	}
 	var out []token

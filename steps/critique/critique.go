@@ -141,7 +141,6 @@ type facts struct {
 	uncited      []string // active subquestions without admitted evidence
 	saturated    bool
 	saturation   string
-	openChases   int // clearly relevant documents that were never chased
 	recentShare  float64
 	meanStrength float64
 	admitted     int
