@@ -155,7 +155,7 @@ func TestTerminate(t *testing.T) {
 		{"goes on", nil, &further, false, "", 0},
 		{"documents", func(s *state.State) { s.Ledger = map[string]state.Spend{"a": {Documents: 40}} }, &further, false, state.StopBudget, 4},
 		{"searches", func(s *state.State) { s.Ledger = map[string]state.Spend{"a": {Searches: 60}} }, &further, false, state.StopBudget, 4},
-		{"iterations", func(s *state.State) { s.Settings.Budgets.Iterations = 1 }, &further, false, state.StopBudget, 0},
+		{"iterations", func(s *state.State) { s.Settings.Budgets.Iterations = 1 }, &further, false, state.StopIterations, 0},
 		{"nothing actionable", nil, &state.Critique{Iteration: 1, Edits: []state.Edit{{Op: state.EditRaise, Target: "RQ2"}, {Op: state.EditAdd, Text: ""}}}, false, state.StopNothingToDo, 0},
 		{"halted", func(s *state.State) { s.Halt = &state.Stop{Detail: "wall time"} }, &further, true, state.StopBudget, 4},
 		{"no evidence", func(s *state.State) { s.Reviews = nil }, &state.Critique{Iteration: 1, Sufficient: true}, false, state.StopNoEvidence, 3},

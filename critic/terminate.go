@@ -49,8 +49,8 @@ func terminate(s *state.State, c *state.Critique, halted bool) *state.Stop {
 	b, spent := s.Settings.Budgets, s.Spent()
 	switch {
 	case c.Iteration >= b.Iterations:
-		return &state.Stop{Reason: state.StopBudget, Exit: exitFinished,
-			Detail: fmt.Sprintf("all %d planned iterations are done (budgets.iterations)", b.Iterations)}
+		return &state.Stop{Reason: state.StopIterations, Exit: exitFinished,
+			Detail: fmt.Sprintf("%d of %d (budgets.iterations)", c.Iteration, b.Iterations)}
 	case spent.Documents >= b.Documents:
 		return used("documents read", spent.Documents, b.Documents, "budgets.documents")
 	case spent.Searches >= b.Searches:

@@ -107,37 +107,43 @@ func (v *view) failedSources() string {
 	return strings.Join(parts, "; ")
 }
 
+// sharedGap is on how many subquestions a gap is said once for all of them.
+const sharedGap = 3
+
 // openQuestions tells per subquestion what the evidence does not establish;
-// what holds for all of them is said once.
+// what holds for several of them is said once.
 func (v *view) openQuestions(p *page) {
 	var with []state.Subquestion
-	times := map[string]int{}
+	on := map[string][]string{} // gap → subquestions
+	var order []string
 	for _, q := range v.subquestions() {
-		if gaps := v.s.Answers[q.ID].Gaps; q.Status.Active() && len(gaps) > 0 {
-			with = append(with, q)
-			for g := range toSet(gaps) {
-				times[g]++
+		if !q.Status.Active() || len(v.s.Answers[q.ID].Gaps) == 0 {
+			continue
+		}
+		with = append(with, q)
+		for _, g := range v.s.Answers[q.ID].Gaps {
+			if on[g] == nil {
+				order = append(order, g)
 			}
+			on[g] = append(on[g], v.toSubquestion("", q.ID))
 		}
 	}
-	common := func(g string) bool { return len(with) > 1 && times[g] == len(with) }
-	say := func(head string, keep func(string) bool, gaps []string) {
+	for _, g := range order {
+		if len(on[g]) >= sharedGap {
+			p.line("\n*On %s:* %s", list(on[g]), sentence(md(g)))
+		}
+	}
+	for _, q := range with {
+		a := v.s.Answers[q.ID]
 		var out []string
-		for _, g := range gaps {
-			if keep(g) {
+		for _, g := range a.Gaps {
+			if len(on[g]) < sharedGap {
 				out = append(out, sentence(md(g)))
 			}
 		}
 		if len(out) > 0 {
-			p.line("\n%s %s", head, strings.Join(out, " "))
+			p.line("\n*%s* (coverage %s of 1): %s", md(strings.TrimRight(q.Text, "?. ")), score(a.Coverage), strings.Join(out, " "))
 		}
-	}
-	if len(with) > 0 {
-		say("*On every subquestion:*", common, v.s.Answers[with[0].ID].Gaps)
-	}
-	for _, q := range with {
-		a := v.s.Answers[q.ID]
-		say(fmt.Sprintf("*%s* (coverage %s of 1):", md(strings.TrimRight(q.Text, "?. ")), score(a.Coverage)), func(g string) bool { return !common(g) }, a.Gaps)
 	}
 }
 

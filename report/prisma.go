@@ -95,6 +95,9 @@ func (v *view) classify(id string, d state.Document) stage {
 	case isRetracted(d) && !v.set.Reading.IncludeRetracted:
 		return stage{excluded, "retracted"}
 	}
+	if v.s.AbstractText(d) == "" {
+		return stage{notRetrieved, "no abstract to read"}
+	}
 	return stage{notRetrieved, "outside the reading budget"}
 }
 

@@ -8,7 +8,7 @@ import (
 // Measures of the drawing, in pixels.
 const (
 	boxWidth  = 300
-	sideWidth = 300
+	sideWidth = 350
 	boxGap    = 26
 	lineHigh  = 17
 	boxPad    = 10

@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"optimistresearch/state"
 )
@@ -27,7 +29,7 @@ func Reference(s *state.State, d state.Document) string {
 	}
 	t += retraction(d)
 	if names := authorList(d, rec.AuthorsCut); names != "" {
-		fmt.Fprintf(&b, "%s (%s). %s", sentence(names), year, sentence(t))
+		fmt.Fprintf(&b, "%s (%s). %s", names, year, sentence(t))
 	} else {
 		fmt.Fprintf(&b, "%s (%s).", sentence(t), year)
 	}
@@ -138,6 +140,9 @@ func authorList(d state.Document, cut bool) string {
 func authorName(a state.Author) string {
 	if a.Collective || a.Family == "" {
 		return a.Name
+	}
+	if r, _ := utf8.DecodeRuneInString(a.Given); !unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic) {
+		return strings.TrimRight(a.Family+", "+a.Given, ", ") // other scripts have no initials
 	}
 	var initials []string
 	for _, g := range strings.FieldsFunc(a.Given, func(r rune) bool { return r == ' ' || r == '.' || r == '\u00a0' }) {

@@ -408,7 +408,7 @@ func TestReferences(t *testing.T) {
 	}{
 		{s.Documents["doc_0001"], "Packer, A., Ito, J.-L. & Müller, Z. (2024). Paged Memory for Agents. *Journal of Agents*, 12(3), 45-67. <https://doi.org/10.1234/paged> Preprint: <https://arxiv.org/abs/2301.00001>"},
 		{s.Documents["doc_0003"], "A withdrawn result on memory [RETRACTED]. (2022). *Old Journal*. <https://doi.org/10.1234/retracted>"},
-		{s.Documents["doc_0006"], "Memory Consortium. (2021). Foundations of memory (ذاكرة). *Proc. M*. <https://doi.org/10.1/base>"},
+		{s.Documents["doc_0006"], "Memory Consortium (2021). Foundations of memory (ذاكرة). *Proc. M*. <https://doi.org/10.1/base>"},
 		{state.Document{}, "(no title). (n.d.)."},
 		{many, strings.Repeat("B, A., ", 19) + "… B, A. (2020). T. *V*. <https://doi.org/10.1/x>"},
 	} {

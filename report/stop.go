@@ -8,6 +8,7 @@ import (
 
 var stopTexts = map[string]string{
 	state.StopSufficient:  "the evidence was judged sufficient",
+	state.StopIterations:  "all planned iterations are done",
 	state.StopBudget:      "a budget ended the search",
 	state.StopNoCritique:  "no critique was produced, so nothing said what to look for next",
 	state.StopNothingToDo: "nothing that could be carried out was left to do",

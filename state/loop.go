@@ -199,6 +199,7 @@ type Stop struct {
 // Stop reasons.
 const (
 	StopSufficient  = "evidence_sufficient"
+	StopIterations  = "iterations_done" // the planned iterations: a regular end
 	StopBudget      = "budget"
 	StopNoCritique  = "no_critique"
 	StopNothingToDo = "nothing_actionable"

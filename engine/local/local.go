@@ -75,6 +75,11 @@ func Run(ctx context.Context, m *engine.Machine, store engine.Store, s *state.St
 			// The snapshot is for readers; the journal has it all already.
 			return errors.Join(err, store.Snapshot(s))
 		}
+		if tasks[0].Node == flow.Decide { // once an iteration; the journal has everything meanwhile
+			if err := store.Snapshot(s); err != nil {
+				return err
+			}
+		}
 		observe(Event{Kind: WaveFinished, Task: tasks[0], Wave: len(tasks), State: s})
 	}
 }

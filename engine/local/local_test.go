@@ -161,8 +161,8 @@ func TestTheResultDoesNotDependOnTheSchedule(t *testing.T) {
 		if got := encoded(t, store.fold()); got != want {
 			t.Errorf("%d at a time: the journal folds to another state", parallel)
 		}
-		if store.snapshots != 1 {
-			t.Errorf("%d snapshots, want one at the end", store.snapshots)
+		if store.snapshots != 2 {
+			t.Errorf("%d snapshots, want one an iteration and one at the end", store.snapshots)
 		}
 		if s.Stop == nil || s.Stop.Exit != 3 {
 			t.Errorf("stop = %+v", s.Stop)

@@ -33,6 +33,7 @@ type seen struct {
 	coverage float64 // of all groups together, in [0,1]
 	match    float64 // of the groups one by one, in [0,1]
 	aspects  float64 // share of the aspects that are mentioned, in [0,1]; 1 if none is asked for
+	focus    float64 // coverage of the best phrase of the focus, in [0,1]; 1 if there is none
 }
 
 // look reads a document against the topic.
@@ -52,6 +53,7 @@ func (t *topic) look(d *document) seen {
 	}
 	s.coverage, s.match = t.coverage(&s)
 	s.aspects = t.aspectShare(&s)
+	s.focus = t.focusCoverage(&s)
 	return s
 }
 
@@ -133,4 +135,21 @@ func (t *topic) aspectShare(s *seen) float64 {
 		sum += best
 	}
 	return sum / float64(len(t.aspects))
+}
+
+// focusCoverage gives the coverage of the phrase of the focus that a document has
+// most of.
+func (t *topic) focusCoverage(s *seen) float64 {
+	if len(t.focus) == 0 {
+		return 1
+	}
+	best := 0.0
+	for _, w := range t.focus {
+		share := 0.0
+		for _, u := range w.units {
+			share += s.count[u] / (s.count[u] + saturation) / float64(len(w.units))
+		}
+		best = max(best, share)
+	}
+	return best
 }

@@ -2,6 +2,7 @@ package lexical
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"optimistresearch/internal/text"
@@ -42,20 +43,14 @@ func (j *judge) note(n int) string {
 	default:
 		parts = append(parts, fmt.Sprintf("names %s; %d of %s", list(foundLabels, notedPhrases), found, terms(core)))
 	}
-	if len(t.aspects) > 0 && found > 0 {
-		var has []string
-		for _, a := range t.aspects {
-			for _, u := range a.units {
-				if s.count[u] > 0 {
-					has = append(has, quoted(a.label))
-					break
-				}
-			}
-		}
+	if asked := append(slices.Clone(t.aspects), t.focus...); len(asked) > 0 && found > 0 {
+		has := slices.DeleteFunc(slices.Clone(asked), func(w wanted) bool {
+			return !slices.ContainsFunc(w.units, func(u int) bool { return s.count[u] > 0 })
+		})
 		if len(has) > 0 {
-			parts = append(parts, "speaks of "+list(has, notedPhrases))
+			parts = append(parts, "speaks of "+list(labels(has), notedPhrases))
 		} else {
-			parts = append(parts, "nothing on "+list(labels(t.aspects), notedPhrases))
+			parts = append(parts, "nothing on "+list(labels(asked), notedPhrases))
 		}
 	}
 	if j.likeness != nil {
@@ -97,18 +92,11 @@ func list(items []string, n int) string {
 	return strings.Join(items[:len(items)-1], ", ") + " and " + items[len(items)-1]
 }
 
-// isCore reports whether a unit belongs to the topic, not only to an aspect.
+// isCore reports whether a unit belongs to the topic itself.
 func (t *topic) isCore(u int) bool {
-	for _, g := range t.groups {
-		for _, p := range g.phrases {
-			for _, x := range p.units {
-				if x == u {
-					return true
-				}
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.groups, func(g group) bool {
+		return slices.ContainsFunc(g.phrases, func(p wanted) bool { return slices.Contains(p.units, u) })
+	})
 }
 
 // inTitle gives the parts of the question's phrases that the title names: the

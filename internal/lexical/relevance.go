@@ -20,8 +20,14 @@ const (
 	firstBM25      = 0.3 // share of BM25 before anything is learned
 )
 
-// How an order becomes a score. Ranks of relevantRank and clearRank get 0.5 and
-// 0.7, the borders between not relevant, relevant and clearly relevant.
+// Scores from which a document is relevant, and clearly relevant.
+const (
+	relevant = 0.5
+	clearly  = 0.7
+)
+
+// How an order becomes a score. Ranks of relevantRank and clearRank get the
+// scores relevant and clearly.
 const (
 	coverageGain  = 0.2 // what the coverage of the topic adds to the rank,
 	coverageZero  = 0.3 // and where it begins to take away: one word of several
@@ -31,13 +37,15 @@ const (
 	fullStrength  = 0.6  // and from which nothing is taken off
 	leastScale    = 0.3  // what is left of a rank below noStrength: it keeps the order
 	strengthFrom  = 5    // documents that the strength is measured on
-	aspectPenalty = 0.15 // for a document on the topic without the aspect asked about
+	aspectPenalty = 0.15 // for a document without the aspects asked about,
+	focusPenalty  = 0.25 // and for one without anything of the focus
 )
 
-// Relevance judges every document of the index. question is the subquestion;
-// focus is the review's question or its scope note, and may be empty: its topic
-// joins that of the question. What either asks about the topic ("benchmarks",
-// "limitations") only shades the score.
+// Relevance judges every document of the index. question names the topic; focus
+// narrows it, as phrases in any form of which one is enough ("benchmarks;
+// evaluation"), and may be empty. A question without a topic ("Which benchmarks
+// are used?") takes it from the focus. What is asked about the topic only shades
+// the score: a document that is clearly on the topic stays relevant.
 //
 // A score of 0.5 or more means relevant, 0.7 or more clearly relevant. It is
 // absolute as far as words allow: a document that shares one word of a longer
@@ -122,24 +130,28 @@ func (j *judge) learn() {
 // score gives the relevance of document n.
 func (j *judge) score(n int) float64 {
 	s := j.seen[n]
-	shade := 1 - aspectPenalty*(1-s.aspects)
-	if j.likeness == nil {
-		return s.coverage * shade
+	score := s.coverage
+	if j.likeness != nil {
+		rank := min(max(j.rank[n]+coverageGain*(s.coverage-coverageZero), 0), 1)
+		scale := min(max((j.strength-noStrength)/(fullStrength-noStrength), leastScale), 1)
+		score = calibrated(rank * scale)
 	}
-	rank := min(max(j.rank[n]+coverageGain*(s.coverage-coverageZero), 0), 1)
-	scale := min(max((j.strength-noStrength)/(fullStrength-noStrength), leastScale), 1)
-	return calibrated(rank*scale) * shade
+	shaded := score * (1 - aspectPenalty*(1-s.aspects)) * (1 - focusPenalty*(1-s.focus))
+	if score >= clearly {
+		return max(shaded, relevant)
+	}
+	return shaded
 }
 
 // calibrated maps a rank in [0,1] to a score, linear between the borders.
 func calibrated(rank float64) float64 {
 	switch {
 	case rank < relevantRank:
-		return 0.5 * rank / relevantRank
+		return relevant * rank / relevantRank
 	case rank < clearRank:
-		return 0.5 + 0.2*(rank-relevantRank)/(clearRank-relevantRank)
+		return relevant + (clearly-relevant)*(rank-relevantRank)/(clearRank-relevantRank)
 	}
-	return 0.7 + 0.3*(rank-clearRank)/(1-clearRank)
+	return clearly + (1-clearly)*(rank-clearRank)/(1-clearRank)
 }
 
 // meanOfBest gives the mean of the n largest values, or of all if there are

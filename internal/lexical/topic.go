@@ -9,10 +9,12 @@ import (
 )
 
 // topic is a question as the index sees it: groups of alternative phrases, all
-// groups wanted, and the aspects asked about.
+// groups wanted; the aspects asked about, each wanted; and the focus, of which
+// one phrase is enough.
 type topic struct {
 	groups  []group
 	aspects []wanted
+	focus   []wanted
 	units   []unit           // every distinct unit
 	byTerm  map[int32][]form // first term of a form to the forms
 }
@@ -50,7 +52,6 @@ const (
 	leadWeight       = 0.7 // of a word more than two places before the head of its phrase: [AI [agent memory]]
 	populationWeight = 0.3 // of words for whom a study is about
 	genericWeight    = 0.5 // of words of scholarly writing
-	focusWeight      = 0.7 // of what only the focus names
 )
 
 // newTopic reads a question and a focus against an index.
@@ -62,8 +63,12 @@ func newTopic(ix *Index, question, focus string) *topic {
 		known:    map[string]int{},
 		alike:    map[int]bool{},
 	}
-	b.read(parseQuestion(question), 1)
-	b.read(parseQuestion(focus), focusWeight)
+	b.read(parseQuestion(question))
+	if len(b.groups) > 0 {
+		b.narrow(parseQuestion(focus))
+	} else { // the question leaves its topic to the focus
+		b.read(parseQuestion(focus))
+	}
 	t := b.topic
 	if len(t.groups) == 0 { // a question of aspects alone is about them
 		for _, a := range t.aspects {
@@ -89,7 +94,7 @@ type topicBuilder struct {
 
 // read adds phrases; a phrase whose words all stand in an earlier one adds
 // nothing, and neither does an aspect that any document has.
-func (b *topicBuilder) read(phrases []phrase, scale float64) {
+func (b *topicBuilder) read(phrases []phrase) {
 	groups := map[int]int{}
 	for _, p := range phrases {
 		if p.aspect {
@@ -109,7 +114,20 @@ func (b *topicBuilder) read(phrases []phrase, scale float64) {
 			b.groups = append(b.groups, group{})
 		}
 		b.groups[g].phrases = append(b.groups[g].phrases, w)
-		b.groups[g].weight = max(b.groups[g].weight, scale*b.weight(w.units))
+		b.groups[g].weight = max(b.groups[g].weight, b.weight(w.units))
+	}
+}
+
+// narrow adds the phrases of a focus; those that the topic covers, or that any
+// document has, do not narrow it.
+func (b *topicBuilder) narrow(phrases []phrase) {
+	for _, p := range phrases {
+		if allIn(wordings().weak, p.words) {
+			continue
+		}
+		if w := b.wanted(p); len(w.units) > 0 && !b.covered(w) {
+			b.focus = append(b.focus, w)
+		}
 	}
 }
 

@@ -161,18 +161,27 @@ func newSubquestions(s *state.State) []theme {
 			break
 		}
 		folded := text.Fold(p.Text)
-		// A theme is a phrase of several words, used by several documents and
-		// not by nearly all: what all use is the topic itself.
-		if len(strings.Fields(p.Text)) < 2 || p.Docs < max(3, len(docs)/12) || p.Docs > len(docs)*2/3 || strings.Contains(known, folded) || overlaps(folded, text.Fold(s.Question.Text)) {
+		// A theme is a phrase of several words that several documents use and
+		// most do not: what most use is the topic itself, or its field.
+		if len(strings.Fields(p.Text)) < 2 || p.Docs < max(3, len(docs)/12) || p.Docs > max(len(docs)/3, 3) || strings.Contains(known, folded) || overlaps(folded, text.Fold(s.Question.Text)) {
 			continue
 		}
 		out = append(out, theme{
-			text:  fmt.Sprintf("What role does %s play, and what is reported about it?", p.Text),
+			text:  fmt.Sprintf("What is reported about %s in %s?", p.Text, topic(s)),
 			focus: []string{p.Text},
 			why:   fmt.Sprintf("%d of %d clearly relevant documents speak of it and no subquestion asks about it.", p.Docs, len(docs)),
 		})
 	}
 	return out
+}
+
+// topic is what the question is about, without its scaffolding.
+func topic(s *state.State) string {
+	core, _ := lexical.QuestionPhrases(s.Question.Text)
+	if len(core) == 0 {
+		return "the literature found"
+	}
+	return strings.Join(core, " and ")
 }
 
 // overlaps tells whether a phrase uses a word of the question: such a phrase is

@@ -121,7 +121,8 @@ func (x *Expander) ask(ctx context.Context, c sources.Citer, s *state.State, doc
 	if res.Verified != nil {
 		ok := false
 		why := ""
-		for _, v := range doc.Versions {
+		for _, k := range state.Keys(doc.Versions) {
+			v := doc.Versions[k]
 			if ok, why = canon.VerifyLookup(v.Title, seed.Authors, v.Year, *res.Verified); ok {
 				break
 			}

@@ -67,7 +67,8 @@ type form struct {
 // core terms OR-ed.
 func ladder(src sources.Source, q state.Query, s *state.State) []form {
 	written := src.Clean(q.Written)
-	expr := sources.Expr{All: q.All, SinceYear: s.Settings.SinceYear, UntilYear: s.Settings.UntilYear}
+	all := slices.DeleteFunc(slices.Clone(q.All), func(g []string) bool { return len(g) == 0 })
+	expr := sources.Expr{All: all, SinceYear: s.Settings.SinceYear, UntilYear: s.Settings.UntilYear}
 	if len(expr.All) == 0 {
 		expr.All = groups(q.Written)
 	}
@@ -84,7 +85,7 @@ func ladder(src sources.Source, q state.Query, s *state.State) []form {
 			forms = append(forms, form{text, change})
 		}
 	}
-	without, dropped := dropRarest(expr, s)
+	without, dropped := dropRarest(expr, s, state.RoundNumber(q.Iteration, 0))
 	if dropped != "" {
 		add(without, fmt.Sprintf("without the rarest term “%s”", dropped))
 	}
@@ -95,36 +96,61 @@ func ladder(src sources.Source, q state.Query, s *state.State) []form {
 }
 
 // groups reads a query that was written as a string: quoted phrases and words,
-// operators and function words left out.
+// alternatives of OR in one group; operators, fields, function words and what
+// is excluded are left out.
 func groups(written string) [][]string {
 	var out [][]string
+	op, excluded := "", false
+	term := func(t string) {
+		excluded = op == "not" || op == "or" && excluded
+		switch {
+		case excluded, slices.ContainsFunc(out, func(g []string) bool { return slices.Contains(g, t) }):
+		case op == "or" && len(out) > 0:
+			out[len(out)-1] = append(out[len(out)-1], t)
+		default:
+			out = append(out, []string{t})
+		}
+		op = ""
+	}
 	for i, part := range strings.Split(written, `"`) {
 		if i%2 == 1 {
 			if p := text.OneLine(part); p != "" {
-				out = append(out, []string{p})
+				term(p)
 			}
 			continue
 		}
-		for _, w := range text.Distinctive(text.Tokens(part)) {
+		for _, w := range text.Tokens(part) {
 			switch w {
-			case "and", "or", "not", "andnot", "all", "ti", "abs", "tiab", "mh":
-				continue
+			case "and", "or", "not":
+				if op != "not" { // AND NOT
+					op = w
+				}
+			case "andnot":
+				op = "not"
+			case "all", "ti", "abs", "tiab", "mh":
+			default:
+				if len(text.Distinctive([]string{w})) > 0 {
+					term(w)
+				}
 			}
-			out = append(out, []string{w})
 		}
 	}
 	return out
 }
 
-// dropRarest leaves out the group that the fewest records of the corpus
-// mention; ties go to the longer, then the later one. A query of one group
+// dropRarest leaves out the group that the fewest records of earlier rounds
+// mention; ties go to the longer, then the later one. What this round brought
+// does not count: it depends on which queries were faster. A query of one group
 // stays as it is.
-func dropRarest(e sources.Expr, s *state.State) (sources.Expr, string) {
+func dropRarest(e sources.Expr, s *state.State, round int) (sources.Expr, string) {
 	if len(e.All) < 2 {
 		return e, ""
 	}
 	counts := make([]int, len(e.All))
 	for _, r := range s.Records {
+		if !seenBefore(r, round) {
+			continue
+		}
 		hay := text.Fold(r.Title + " " + r.Abstract)
 		for i, g := range e.All {
 			if slices.ContainsFunc(g, func(term string) bool { return strings.Contains(hay, text.Fold(term)) }) {
@@ -142,6 +168,15 @@ func dropRarest(e sources.Expr, s *state.State) (sources.Expr, string) {
 	dropped := e.All[rarest][0]
 	e.All = slices.Delete(slices.Clone(e.All), rarest, rarest+1)
 	return e, dropped
+}
+
+func seenBefore(r state.Record, round int) bool {
+	for _, p := range r.Seen {
+		if p.Round < round {
+			return true
+		}
+	}
+	return false
 }
 
 // loosen turns every phrase into its words, each of which must occur.

@@ -83,7 +83,7 @@ func (x *Searcher) Run(ctx context.Context, s *state.State, t state.Task) (state
 			Fallback: "the other sources were searched; what " + q.Source + " holds for this query is not known",
 		})
 		part.Degradations = map[string]state.Degradation{d.ID: d}
-	case len(found.result.Records) == 0:
+	case len(found.result.Records) == 0 && len(found.result.Skips) == 0:
 		call.Outcome, q.Outcome = state.ZeroHits, state.ZeroHits
 	default:
 		q.Outcome = state.Hits

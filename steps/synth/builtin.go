@@ -179,9 +179,12 @@ func themes(s *state.State, q state.Subquestion, ids []string) []section {
 	}
 	used := map[string]bool{}
 	var out []section
-	for _, p := range lexical.KeyPhrases(list, 12, append([]string{s.Question.Text, q.Text}, q.Focus...)) {
-		if len(out) == 2 {
+	for _, p := range lexical.KeyPhrases(list, 30, append([]string{s.Question.Text, q.Text}, q.Focus...)) {
+		if len(out) == 3 {
 			break
+		}
+		if len(strings.Fields(p.Text)) < 2 || p.Docs < 3 || p.Docs > len(list)/3 || sharesWord(p.Text, s.Question.Text) {
+			continue // too rare for a section, or the topic itself
 		}
 		var with []string
 		for _, d := range list {
@@ -194,7 +197,7 @@ func themes(s *state.State, q state.Subquestion, ids []string) []section {
 				}
 			}
 		}
-		if len(with) < large/4 || len(with) > len(ids)*2/3 {
+		if len(with) < large/8 {
 			continue
 		}
 		for _, id := range with {
@@ -218,13 +221,26 @@ func themes(s *state.State, q state.Subquestion, ids []string) []section {
 	return out
 }
 
+func sharesWord(a, b string) bool {
+	in := map[string]bool{}
+	for _, w := range text.Tokens(b) {
+		in[text.Stem(w)] = true
+	}
+	for _, w := range text.Tokens(a) {
+		if in[text.Stem(w)] {
+			return true
+		}
+	}
+	return false
+}
+
 // heading turns a subquestion into a title: its question words go.
 func heading(q string) string {
 	q = strings.TrimRight(text.OneLine(q), "?. ")
 	for _, cut := range []string{", and how do they work", ", and on which benchmarks and data sets", " have been proposed", " are reported", " do empirical comparisons report"} {
 		q = strings.ReplaceAll(q, cut, "")
 	}
-	for _, p := range [][2]string{{"How is ", ""}, {"How are ", ""}, {"What is known about ", ""}, {"Which ", ""}, {"What ", ""}, {"How ", ""}} {
+	for _, p := range [][2]string{{"How is ", ""}, {"How are ", ""}, {"What is known about ", ""}, {"What is reported about ", ""}, {"Which ", ""}, {"What ", ""}, {"How ", ""}} {
 		if rest, ok := strings.CutPrefix(q, p[0]); ok {
 			q = rest
 			if p[0] == "How is " || p[0] == "How are " {
@@ -258,6 +274,8 @@ func narrative(s *state.State) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "This review rests on %s from %s.", plural(len(items), "admitted claim"), plural(len(docs), "document"))
 	seen := map[string]bool{}
+	const perParagraph = 4 // statements
+	written := 0
 	for _, q := range s.ActiveSubquestions() {
 		n := 0
 		for _, e := range Pick(s, q, s.Admitted(q.ID), 4) {
@@ -266,7 +284,12 @@ func narrative(s *state.State) string {
 			}
 			seen[e.Document] = true
 			n++
-			b.WriteString(" " + steps.Sentence(s, e))
+			space := " "
+			if written > 0 && written%perParagraph == 0 {
+				space = "\n\n"
+			}
+			written++
+			b.WriteString(space + steps.Sentence(s, e))
 		}
 	}
 	return b.String()

@@ -141,7 +141,12 @@ func equal(a, b *state.State) (bool, error) {
 func drive(ctx context.Context, o Options, run *corpus.Run, replayed *corpus.Run) (res Result, err error) {
 	s := run.State()
 	res = Result{Dir: run.Dir, State: s, Notices: run.Notices}
-	c, err := assemble(o, run, replayed, s)
+	// A response that cannot be kept must end the run: going on would report a
+	// service as down that has answered.
+	outer := ctx
+	ctx, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+	c, err := assemble(o, run, replayed, s, fail)
 	if err != nil {
 		return res, err
 	}
@@ -162,6 +167,9 @@ func drive(ctx context.Context, o Options, run *corpus.Run, replayed *corpus.Run
 		store = o.Store(store)
 	}
 	if err := local.Run(ctx, m, store, s, opt); err != nil {
+		if outer.Err() == nil && ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
 		return res, err
 	}
 	files, err := report.Render(s)

@@ -55,7 +55,7 @@ func (c *clients) close() error {
 }
 
 // assemble builds the clients of a run and binds the steps to them.
-func assemble(o Options, run, replayed *corpus.Run, s *state.State) (*clients, error) {
+func assemble(o Options, run, replayed *corpus.Run, s *state.State, fail func(error)) (*clients, error) {
 	c := &clients{}
 	log, err := run.OpenLog()
 	if err != nil {
@@ -65,7 +65,12 @@ func assemble(o Options, run, replayed *corpus.Run, s *state.State) (*clients, e
 
 	opt := fetchOptions(o.Config)
 	opt.Recorder, opt.Mode = run.Recorder(), fetch.Resume
-	opt.Observe = func(e fetch.Event) { log.Add(httpEntry(e)) }
+	opt.Observe = func(e fetch.Event) {
+		log.Add(httpEntry(e))
+		if e.Kind == fetch.Unsaved {
+			fail(fmt.Errorf("a response of %s could not be stored in %s; the disk may be full or read-only: mend that", e.Service, run.Dir))
+		}
+	}
 	bases := map[string]string{}
 	switch {
 	case replayed != nil:
