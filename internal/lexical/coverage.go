@@ -138,18 +138,24 @@ func (t *topic) aspectShare(s *seen) float64 {
 }
 
 // focusCoverage gives the coverage of the phrase of the focus that a document has
-// most of.
+// most of; the words of a longer phrase must stand together.
 func (t *topic) focusCoverage(s *seen) float64 {
 	if len(t.focus) == 0 {
 		return 1
 	}
 	best := 0.0
 	for _, w := range t.focus {
-		share := 0.0
-		for _, u := range w.units {
-			share += s.count[u] / (s.count[u] + saturation) / float64(len(w.units))
+		total, anywhere, title := 0.0, 0.0, 0.0
+		for i, u := range w.units {
+			weight := t.unitWeight(w.units, i)
+			total += weight
+			anywhere += weight * s.count[u] / (s.count[u] + saturation)
+			if s.inTitle[u] {
+				title += weight
+			}
 		}
-		best = max(best, share)
+		together := max(title, t.stretch(w, s.body)) / total
+		best = max(best, together*anywhere/total)
 	}
 	return best
 }

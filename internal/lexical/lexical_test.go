@@ -94,6 +94,22 @@ func TestRelevanceAspects(t *testing.T) {
 	if got["cache"].Score >= 0.5 {
 		t.Errorf("benchmarks alone do not make %q relevant: %.2f", "cache", got["cache"].Score)
 	}
+	// A focus tells documents on the topic apart and drops none that is clearly on it.
+	plain, narrowed := relevanceOf(field, "AI agent memory", ""), relevanceOf(field, "AI agent memory", "knowledge graphs; triples")
+	if narrowed["zep"].Score <= narrowed["amem"].Score {
+		t.Errorf("focus on knowledge graphs: zep %.2f, amem %.2f", narrowed["zep"].Score, narrowed["amem"].Score)
+	}
+	for id, j := range plain {
+		if j.Score >= 0.7 && narrowed[id].Score < 0.5 {
+			t.Errorf("the focus drops %s from %.2f to %.2f", id, j.Score, narrowed[id].Score)
+		}
+		if narrowed[id].Score > j.Score {
+			t.Errorf("the focus lifts %s from %.2f to %.2f", id, j.Score, narrowed[id].Score)
+		}
+	}
+	if n := narrowed["amem"].Note; !strings.Contains(n, "nothing on 'knowledge graphs'") {
+		t.Errorf("note of a document without the focus: %q", n)
+	}
 	// A subquestion that leaves the topic out takes it from the focus.
 	elliptic := relevanceOf(field, "Which benchmarks are used?", "AI agent memory")
 	if elliptic["locomo"].Score < 0.7 || elliptic["rats"].Score >= 0.5 {
@@ -249,6 +265,9 @@ func TestQuestionPhrases(t *testing.T) {
 		{"Does spaced repetition improve long-term retention in medical students?", []string{"spaced repetition", "long-term retention", "medical students"}, []string{"improve"}},
 		{"large language models for code generation", []string{"large language models", "code generation"}, nil},
 		{"What is the efficacy of metformin for type 2 diabetes?", []string{"metformin", "type 2 diabetes"}, []string{"efficacy"}},
+		{"How are knowledge graphs and open-domain question answering used in recent agent research?", []string{"knowledge graphs", "open-domain question answering", "agent"}, nil},
+		{"Which studies use machine learning for data cleaning?", []string{"machine learning", "data cleaning"}, nil},
+		{"Summarise existing evidence on evidence-based medicine", []string{"evidence-based medicine"}, nil},
 		{"benchmarks", []string{"benchmarks"}, nil},
 		{"A systematic review of carbon taxes", []string{"carbon taxes"}, nil},
 		{"記憶エージェントの研究", []string{"記憶エージェントの研究"}, nil},

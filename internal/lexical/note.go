@@ -45,7 +45,7 @@ func (j *judge) note(n int) string {
 	}
 	if asked := append(slices.Clone(t.aspects), t.focus...); len(asked) > 0 && found > 0 {
 		has := slices.DeleteFunc(slices.Clone(asked), func(w wanted) bool {
-			return !slices.ContainsFunc(w.units, func(u int) bool { return s.count[u] > 0 })
+			return slices.ContainsFunc(w.units, func(u int) bool { return s.count[u] == 0 })
 		})
 		if len(has) > 0 {
 			parts = append(parts, "speaks of "+list(labels(has), notedPhrases))

@@ -13,16 +13,16 @@ import (
 var questionWords string
 
 type wording struct {
-	scaffold, aspect, closing, act, weak, population map[string]bool
-	expressions, linking                             [][]string
-	alike                                            map[string]int // stem of an aspect to the number of its group
+	scaffold, compound, aspect, closing, act, weak, population map[string]bool
+	expressions, linking                                       [][]string
+	alike                                                      map[string]int // stem of an aspect to the number of its group
 }
 
 // wordings holds the lists of question.txt.
 var wordings = sync.OnceValue(func() *wording {
-	sets := map[string]map[string]bool{"scaffold": {}, "aspect": {}, "closing": {}, "act": {}, "weak": {}, "population": {}}
+	sets := map[string]map[string]bool{"scaffold": {}, "compound": {}, "aspect": {}, "closing": {}, "act": {}, "weak": {}, "population": {}}
 	w := &wording{
-		scaffold: sets["scaffold"], aspect: sets["aspect"], closing: sets["closing"], act: sets["act"],
+		scaffold: sets["scaffold"], compound: sets["compound"], aspect: sets["aspect"], closing: sets["closing"], act: sets["act"],
 		weak: sets["weak"], population: sets["population"], alike: map[string]int{},
 	}
 	name, group := "", 1
@@ -194,11 +194,11 @@ func (c *cutter) joined(i int) bool {
 // the aspects from the topic at its verbs and its end, and gives the group it
 // arrived at.
 func (c *cutter) cut(start, end, group int) int {
-	for start < end && c.trims(start, start+1 < end) {
-		start++
-	}
-	for end > start && c.trims(end-1, false) {
+	for end > start && c.trims(end-1) {
 		end--
+	}
+	for start < end && c.trims(start) && !c.modifies(start, end) {
+		start++
 	}
 	if start == end {
 		return group
@@ -238,13 +238,20 @@ func (c *cutter) cut(start, end, group int) int {
 }
 
 // trims reports whether the token at an end of a run is scaffolding. A hyphened
-// word stays whole, and so does a word that a number belongs to ("type 2").
-func (c *cutter) trims(i int, hasNext bool) bool {
+// word stays whole.
+func (c *cutter) trims(i int) bool {
 	word := c.tokens[i].Word
-	if c.hyphened(i) || !c.w.scaffold[word] && !text.IsStopword(word) {
+	return !c.hyphened(i) && (c.w.scaffold[word] || text.IsStopword(word))
+}
+
+// modifies reports whether the scaffolding at the start of a run belongs to the
+// word after it: "knowledge graphs", "type 2", but not "studies use".
+func (c *cutter) modifies(i, end int) bool {
+	if i+1 >= end {
 		return false
 	}
-	return !hasNext || strings.Trim(c.tokens[i+1].Word, "0123456789.") != ""
+	next := c.tokens[i+1].Word
+	return c.w.compound[c.tokens[i].Word] && !c.w.scaffold[next] && !c.w.act[next] || strings.Trim(next, "0123456789.") == ""
 }
 
 // all reports whether the tokens are aspects and scaffolding only.

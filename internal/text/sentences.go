@@ -145,12 +145,21 @@ func splitLost(s string, start, end int, out []Span) []Span {
 		if s[i] != '.' || s[i+1] < 'A' || s[i+1] > 'Z' {
 			continue
 		}
-		if lowerTail(s[start:i]) >= 3 && startsSentence(s[i+1:end]) {
+		if lowerTail(s[start:i]) >= 3 && (startsSentence(s[i+1:end]) || acronymStart(s[i+1:end])) {
 			out = appendTrimmed(s, start, i+1, out)
 			start = i + 1
 		}
 	}
 	return appendTrimmed(s, start, end, out)
+}
+
+// acronymStart reports whether s begins with a word of three or more capitals.
+func acronymStart(s string) bool {
+	n := 0
+	for n < len(s) && s[n] >= 'A' && s[n] <= 'Z' {
+		n++
+	}
+	return n >= 3 && n < len(s) && s[n] == ' '
 }
 
 // lowerTail counts the lower-case letters at the end of s, up to three.

@@ -37,7 +37,7 @@ func TestSentences(t *testing.T) {
 		{"parentheses", "It rose (see Table 2). It fell.", []string{"It rose (see Table 2).", "It fell."}},
 		{"wrapped lines", "We propose a\nmemory for agents\nthat learn. It\nworks.", []string{"We propose a\nmemory for agents\nthat learn.", "It\nworks."}},
 		{"paragraphs", "A heading\n\nThe text follows. \n \nMore", []string{"A heading", "The text follows.", "More"}},
-		{"lost space", "It improves performance.We propose more. See Node.Js and example.Com.", []string{"It improves performance.", "We propose more.", "See Node.Js and example.Com."}},
+		{"lost space", "It improves performance.We propose more.NSAID use fell. See Node.Js and example.Com.", []string{"It improves performance.", "We propose more.", "NSAID use fell.", "See Node.Js and example.Com."}},
 		{"numbered heading", "1. Introduction to memory. Next.", []string{"1. Introduction to memory.", "Next."}},
 		{"structured abstract", "BACKGROUND: Little is known. RESULTS: We found 12.", []string{"BACKGROUND: Little is known.", "RESULTS: We found 12."}},
 		{"Chinese", "我们提出了一种方法。它有效吗？是的！", []string{"我们提出了一种方法。", "它有效吗？", "是的！"}},

@@ -76,12 +76,14 @@ func (x *Reader) Run(ctx context.Context, s *state.State, t state.Task) (state.S
 	if err != nil {
 		return state.State{}, err
 	}
+	most := max(s.Settings.Reading.ClaimsPerPair, 1)
 	var trail steps.Trail
 	a, by, err := steps.Ask(ctx, x.models, t, &trail, steps.Job[answer]{
 		Role: llm.Reader,
 		Prompt: llm.Prompt{Name: "reader", Version: version, System: system,
 			Stable: listSubquestions(s, qs),
-			Input:  fmt.Sprintf("Document %s (%s). Text: %s\n\n%s", id, source.Kind, fmt.Sprint(d.Year()), llm.FenceN(id, d.Title()+"\n\n"+source.Text, 60_000))},
+			Input: fmt.Sprintf("At most %d items for each subquestion.\n\nDocument %s, %s, read from its %s:\n%s", most, id, published(d),
+				source.Kind, llm.FenceN(id, d.Title()+"\n\n"+source.Text, 60_000))},
 		Builtin: func() answer { return builtin(s, d, source, qs) },
 		Subject: id,
 	})
@@ -94,6 +96,7 @@ func (x *Reader) Run(ctx context.Context, s *state.State, t state.Task) (state.S
 			reading.Terms = state.Union(reading.Terms, []string{term})
 		}
 	}
+	count := map[string]int{}
 	for _, it := range a.Items {
 		q, ok := llm.RepairID(it.Subquestion, qs)
 		if !ok {
@@ -106,12 +109,25 @@ func (x *Reader) Run(ctx context.Context, s *state.State, t state.Task) (state.S
 			reading.Rejected = append(reading.Rejected, fmt.Sprintf("%q: %s", text.Truncate(it.Claim, 80), why))
 			continue
 		}
+		if _, twice := part.Evidence[e.ID]; !twice {
+			if count[q]++; count[q] > most {
+				reading.Rejected = append(reading.Rejected, fmt.Sprintf("%q: more than %d claims for %s (reading.claims_per_pair)", text.Truncate(it.Claim, 80), most, q))
+				continue
+			}
+		}
 		part.Evidence[e.ID] = e
 	}
 	slices.Sort(reading.Rejected)
 	part.Readings[id] = reading
 	trail.Into(&part, t)
 	return part, nil
+}
+
+func published(d state.Document) string {
+	if y := d.Year(); y != 0 {
+		return fmt.Sprintf("published %d", y)
+	}
+	return "year unknown"
 }
 
 // stored returns the text of a document that evidence is quoted from.

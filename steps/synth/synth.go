@@ -56,7 +56,7 @@ func (x *Synthesizer) Answer(ctx context.Context, s *state.State, t state.Task) 
 		part.Answers[id] = out
 		return part, nil
 	}
-	if old, ok := s.Answers[id]; ok && slices.Equal(old.Evidence, out.Evidence) && old.Text != "" {
+	if old, ok := s.Answers[id]; ok && slices.Equal(old.Evidence, out.Evidence) && old.Text != "" && !rephrased(s, id, old.Revision) {
 		old.Revision = t.Iteration // nothing new: the answer stands
 		part.Answers[id] = old
 		return part, nil
@@ -71,6 +71,12 @@ func (x *Synthesizer) Answer(ctx context.Context, s *state.State, t state.Task) 
 		Prompt: llm.Prompt{Name: "answer", Version: version, System: system,
 			Input: llm.Fence("question", s.Question.Text) + "\n" + llm.Fence(id, q.Text) + "\n\nEvidence:\n" + listEvidence(s, items)},
 		Builtin: func() answer { return builtinAnswer(s, q, items) },
+		Check: func(a answer) error {
+			if strings.TrimSpace(a.Answer) == "" {
+				return fmt.Errorf("the answer is empty although there is evidence")
+			}
+			return nil
+		},
 		Subject: id,
 	})
 	if err != nil {
@@ -87,6 +93,17 @@ func (x *Synthesizer) Answer(ctx context.Context, s *state.State, t state.Task) 
 	part.Answers[id] = out
 	trail.Into(&part, t)
 	return part, nil
+}
+
+// rephrased tells whether a subquestion asks something else than it did when
+// its answer of an iteration was given.
+func rephrased(s *state.State, id string, iteration int) bool {
+	for _, a := range s.Applied {
+		if a.Applied && a.Edit.Op == state.EditRephrase && a.Edit.Target == id && a.Iteration >= iteration {
+			return true
+		}
+	}
+	return false
 }
 
 // Ceiling bounds a coverage by what it rests on: it grows with distinct

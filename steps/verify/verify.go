@@ -68,19 +68,27 @@ func (x *Verifier) Run(ctx context.Context, s *state.State, t state.Task) (state
 	if err != nil {
 		return state.State{}, err
 	}
+	ids := make([]string, len(open))
+	for i, e := range open {
+		ids[i] = e.ID
+	}
 	var trail steps.Trail
 	a, by, err := steps.Ask(ctx, x.models, t, &trail, steps.Job[answer]{
 		Role:    llm.Verifier,
 		Prompt:  llm.Prompt{Name: "verifier", Version: version, System: system, Input: list(s, open)},
 		Builtin: func() answer { return builtin(s, open) },
+		Check: func(a answer) error {
+			for _, v := range a.Verdicts {
+				if _, ok := llm.RepairID(v.Evidence, ids); ok {
+					return nil
+				}
+			}
+			return fmt.Errorf("it has no verdict on any of the %d claims", len(ids))
+		},
 		Subject: doc,
 	})
 	if err != nil {
 		return state.State{}, err
-	}
-	ids := make([]string, len(open))
-	for i, e := range open {
-		ids[i] = e.ID
 	}
 	for _, v := range a.Verdicts {
 		id, ok := llm.RepairID(v.Evidence, ids)
@@ -90,12 +98,21 @@ func (x *Verifier) Run(ctx context.Context, s *state.State, t state.Task) (state
 		r := state.Review{Revision: t.Iteration, Evidence: id, Supports: v.Supports, Satisfies: v.Satisfies, Unique: v.Unique,
 			Rival: text.Truncate(text.OneLine(v.Rival), 300), Reason: text.Truncate(text.OneLine(v.Reason), 300), By: by}
 		r.Admitted = r.Supports && r.Satisfies && r.Unique
-		part.Reviews[id] = r
+		// Of two verdicts on one claim the first refusal stands.
+		if old, twice := part.Reviews[id]; !twice || old.Admitted {
+			part.Reviews[id] = r
+		}
 	}
+	missing := 0
 	for _, id := range ids {
 		if _, ok := part.Reviews[id]; !ok {
+			missing++
 			part.Reviews[id] = state.Review{Revision: t.Iteration, Evidence: id, Reason: "the verifier gave no verdict", By: by}
 		}
+	}
+	if missing > 0 {
+		trail.Note(state.Degradation{Iteration: t.Iteration, Step: t.Node, Subject: doc, Role: string(llm.Verifier), Kind: "no_verdict",
+			Reason: fmt.Sprintf("%d of %d claims came back without a verdict", missing, len(ids)), Fallback: "they are not admitted"})
 	}
 	trail.Into(&part, t)
 	return part, nil

@@ -55,6 +55,10 @@ func (x *Writer) Run(ctx context.Context, s *state.State, t state.Task) (state.S
 			items = append(items, e)
 		}
 	}
+	if len(items) == 0 {
+		// Its evidence was withdrawn: nobody may write from nothing.
+		return state.State{Sections: map[string]state.Section{id: {Revision: t.Iteration, ID: id, Title: sec.Title, By: "rule"}}}, nil
+	}
 	system, version, err := steps.Prompt(prompts, "writer")
 	if err != nil {
 		return state.State{}, err
@@ -84,7 +88,7 @@ func (x *Writer) Run(ctx context.Context, s *state.State, t state.Task) (state.S
 func list(s *state.State, items []state.Evidence) string {
 	var b strings.Builder
 	for _, e := range items {
-		fmt.Fprintf(&b, "%s (%s), %s, strength %.2f: %s\n", e.Document, steps.Authors(s.Documents[e.Document]), e.Type, e.Strength, llm.Fence("claim", e.Claim))
+		fmt.Fprintf(&b, "%s, %s, strength %.2f: %s\n", e.Document, e.Type, e.Strength, llm.Fence("claim", e.Claim+"\nby "+steps.Authors(s.Documents[e.Document])))
 	}
 	return b.String()
 }
