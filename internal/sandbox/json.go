@@ -17,16 +17,6 @@ type member struct {
 
 type list []any
 
-// get gives a member's value, nil if there is none.
-func (o object) get(name string) any {
-	for _, m := range o {
-		if m.name == name {
-			return m.value
-		}
-	}
-	return nil
-}
-
 // style is how a service spells JSON. All of them escape what is not ASCII.
 type style struct {
 	spaced bool // a space after each comma and colon

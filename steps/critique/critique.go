@@ -203,11 +203,12 @@ func describe(s *state.State, f facts) string {
 		r := s.Rounds[k]
 		fmt.Fprintf(&b, "%s: snowball %v, seeds %v, %d new, %d relevant, low yield %v, empty %v\n", k, r.Snowball, r.Seeds, r.New, r.Relevant, r.LowYield, r.Empty)
 	}
-	b.WriteString("\nEdits so far:\n")
+	var edits strings.Builder
 	for _, k := range state.SortedIDs(s.Applied) {
 		ap := s.Applied[k]
-		fmt.Fprintf(&b, "%s %s %s: %s\n", k, ap.Edit.Op, ap.Edit.Target, ap.Result)
+		fmt.Fprintf(&edits, "%s %s %s: %s\n", k, ap.Edit.Op, ap.Edit.Target, ap.Result)
 	}
+	fmt.Fprintf(&b, "\nEdits so far:\n%s\n", llm.Fence("edits", edits.String()))
 	terms := map[string]bool{}
 	for _, r := range s.Readings {
 		for _, t := range r.Terms {

@@ -41,6 +41,10 @@ func (p *Planner) Intents(ctx context.Context, s *state.State, t state.Task) (st
 	if err != nil {
 		return state.State{}, err
 	}
+	known := make([]string, len(todo))
+	for i, q := range todo {
+		known[i] = q.ID
+	}
 	each := max(s.Settings.Plan.IntentsPerSubquestion, 1)
 	var trail steps.Trail
 	answer, by, err := steps.Ask(ctx, p.models, t, &trail, steps.Job[intentAnswer]{
@@ -50,8 +54,8 @@ func (p *Planner) Intents(ctx context.Context, s *state.State, t state.Task) (st
 			Input:  fmt.Sprintf("At most %d intents for each subquestion. Name the subquestion by its id.\n\n%s\n\nAlready searched:\n%s", each, listSubquestions(todo), listIntents(s))},
 		Builtin: func() intentAnswer { return builtinIntents(s, todo, each) },
 		Check: func(a intentAnswer) error {
-			if len(a.Intents) == 0 {
-				return fmt.Errorf("it has no intent")
+			if !slices.ContainsFunc(a.Intents, func(in plannedIntent) bool { _, _, ok := usable(in, known); return ok }) {
+				return fmt.Errorf("it has no intent for a subquestion that was asked about")
 			}
 			return nil
 		},
@@ -60,17 +64,12 @@ func (p *Planner) Intents(ctx context.Context, s *state.State, t state.Task) (st
 	if err != nil {
 		return state.State{}, err
 	}
-	known := make([]string, len(todo))
-	for i, q := range todo {
-		known[i] = q.ID
-	}
 	part := state.State{Intents: map[string]state.Intent{}}
 	count := map[string]int{}
 	next := nextIntent(s)
 	for _, in := range answer.Intents {
-		id, ok := llm.RepairID(in.Subquestion, known)
-		description := text.Truncate(text.OneLine(in.Description), 500)
-		if !ok || description == "" || count[id] >= each {
+		id, description, ok := usable(in, known)
+		if !ok || count[id] >= each {
 			continue
 		}
 		count[id]++
@@ -81,6 +80,13 @@ func (p *Planner) Intents(ctx context.Context, s *state.State, t state.Task) (st
 	}
 	trail.Into(&part, t)
 	return part, nil
+}
+
+// usable reads an intent: its subquestion's id, repaired, and its description.
+func usable(in plannedIntent, known []string) (id, description string, ok bool) {
+	id, ok = llm.RepairID(in.Subquestion, known)
+	description = text.Truncate(text.OneLine(in.Description), 500)
+	return id, description, ok && description != ""
 }
 
 func intentsOf(s *state.State, subquestion string) []state.Intent {
@@ -194,7 +200,7 @@ func listIntents(s *state.State) string {
 	for _, id := range state.SortedIDs(s.Intents) {
 		in := s.Intents[id]
 		found, relevant := s.Yield(id)
-		fmt.Fprintf(&b, "%s (%s, %d found, %d relevant): %s\n", id, in.Subquestion, found, relevant, in.Description)
+		fmt.Fprintf(&b, "%s (%s, %d found, %d relevant)\n%s\n", id, in.Subquestion, found, relevant, llm.Fence(id, in.Description))
 	}
 	if b.Len() == 0 {
 		return "nothing"

@@ -71,7 +71,7 @@ func (p *Planner) Plan(ctx context.Context, s *state.State, t state.Task) (state
 			Input: fmt.Sprintf("At most %d subquestions.\n\n%s\n%s", most, llm.Fence("question", s.Question.Text), llm.Fence("scope", s.Question.Scope))},
 		Builtin: func() planAnswer { return builtinPlan(s.Question.Text, s.Question.Scope, most) },
 		Check: func(a planAnswer) error {
-			if len(a.Subquestions) == 0 {
+			if !slices.ContainsFunc(a.Subquestions, func(q plannedSubquestion) bool { return text.TitleKey(q.Text) != "" }) {
 				return fmt.Errorf("it has no subquestion")
 			}
 			return nil

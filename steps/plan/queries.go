@@ -75,6 +75,9 @@ func (p *Planner) Queries(ctx context.Context, s *state.State, t state.Task) (st
 	next := nextQuery(s)
 	for _, pr := range pairs {
 		q := state.Query{Iteration: t.Iteration, Intent: pr.intent.ID, Source: pr.source, Written: written[pr.intent.ID+"|"+pr.source], By: by}
+		if q.Written == "" {
+			q.By = llm.Builtin
+		}
 		q.All = pr.intent.Terms
 		if len(q.All) == 0 {
 			q.All = join(coreTerms(s.Question.Text), coreTerms(pr.intent.Description))
@@ -193,9 +196,17 @@ func nextQuery(s *state.State) int {
 func listPairs(pairs []pair) string {
 	var b strings.Builder
 	for _, pr := range pairs {
-		fmt.Fprintf(&b, "%s for %s: terms %v\n%s\n", pr.intent.ID, pr.source, pr.intent.Terms, llm.Fence("intent "+pr.intent.ID, pr.intent.Description))
+		fmt.Fprintf(&b, "%s for %s\n%s\n", pr.intent.ID, pr.source, llm.Fence("intent "+pr.intent.ID, pr.intent.Description+"\nterms: "+listTerms(pr.intent.Terms)))
 	}
 	return b.String()
+}
+
+func listTerms(groups [][]string) string {
+	var all []string
+	for _, g := range groups {
+		all = append(all, strings.Join(g, " OR "))
+	}
+	return strings.Join(all, "; ")
 }
 
 func listSent(s *state.State) string {
