@@ -49,6 +49,11 @@ var variants = []struct {
 	make func(*testing.T) *world
 }{
 	{"no budget in reach", func(*testing.T) *world { return newWorld() }},
+	{"a budget that is never reached", func(t *testing.T) *world {
+		w := newWorld()
+		w.settings.Budgets.Tokens = 1 << 30
+		return w
+	}},
 	{"tokens run out while screening", func(t *testing.T) *world {
 		w := newWorld()
 		w.settings.Screening.Batch, w.settings.Budgets.Tokens = 1, 1000
@@ -210,18 +215,17 @@ func TestTasksAreSortedByValue(t *testing.T) {
 // gathered is verified, synthesised and written.
 func TestHaltedByTokens(t *testing.T) {
 	w := newWorld()
-	w.settings.Budgets.Tokens = 1500 // plan 1, screen 7, so the rest of 1350 goes in the first portion of readings
+	w.settings.Budgets.Tokens, w.settings.Budgets.Documents = 1700, 40 // the plan, seven batches and eight readings are 1600
 	s := w.start()
 	h := w.run(t, s)
 	at := slices.Index(h.waves(), Halt)
 	if at < 0 {
 		t.Fatalf("no halt in %v", h.waves())
 	}
-	for _, name := range h.waves()[at:] {
-		if node, _, _ := strings.Cut(name, "×"); slices.Contains([]string{Search, Screen, Expand, Read, Intents, Queries, Seeds, Allocate}, node) {
-			t.Errorf("%s after the halt: %v", node, h.waves()[at:])
-		}
+	if unread := len(queue(s.Work[state.WorkRead], 1)) - h.count(Read); h.count(Read) != chunk || unread == 0 {
+		t.Errorf("%d documents were read and %d were not; want the first %d", h.count(Read), unread, chunk)
 	}
+	nothingGathered(t, h[at:])
 	for _, node := range []string{Verify, Cluster, Answer, Synthesise, Critique, Decide, Write} {
 		if h[at:].count(node) == 0 {
 			t.Errorf("no %s after the halt", node)
@@ -232,6 +236,16 @@ func TestHaltedByTokens(t *testing.T) {
 	}
 	if len(s.Sections) == 0 || len(s.Admitted("")) == 0 {
 		t.Errorf("%d sections from %d claims; what was gathered must be written up", len(s.Sections), len(s.Admitted("")))
+	}
+}
+
+// nothingGathered checks what happens from a halt on.
+func nothingGathered(t *testing.T, h history) {
+	t.Helper()
+	for _, node := range []string{Intents, Queries, Search, Canon, Batch, Screen, Close, Seeds, Expand, Allocate, Read} {
+		if h.count(node) > 0 {
+			t.Errorf("%s after the halt: %v", node, h.waves())
+		}
 	}
 }
 
@@ -286,6 +300,9 @@ func TestHaltedByTheClock(t *testing.T) {
 			if len(s.Sections) == 0 {
 				t.Errorf("after %d waves: %d claims and no section", after, len(s.Admitted("")))
 			}
+		}
+		if at := slices.Index(h.waves(), Halt); at >= 0 {
+			nothingGathered(t, h[at:])
 		}
 		if h.count(Halt) > 1 || h.count(Plan) != 1 {
 			t.Errorf("after %d waves: %v", after, h.waves())

@@ -163,7 +163,7 @@ func newSubquestions(s *state.State) []theme {
 		folded := text.Fold(p.Text)
 		// A theme is a phrase of several words that several documents use and
 		// most do not: what most use is the topic itself, or its field.
-		if len(strings.Fields(p.Text)) < 2 || p.Docs < max(3, len(docs)/12) || p.Docs > max(len(docs)/3, 3) || strings.Contains(known, folded) || overlaps(folded, text.Fold(s.Question.Text)) {
+		if len(strings.Fields(p.Text)) < 2 || p.Docs < max(3, len(docs)/12) || p.Docs > max(len(docs)/3, 3) || strings.Contains(known, folded) || holds(s, folded) || overlaps(folded, text.Fold(s.Question.Text)) {
 			continue
 		}
 		out = append(out, theme{
@@ -182,6 +182,20 @@ func topic(s *state.State) string {
 		return "the literature found"
 	}
 	return strings.Join(core, " and ")
+}
+
+// holds tells whether a phrase is a longer form of one that the plan has
+// already: "severe catastrophic forgetting" is no theme beside "catastrophic
+// forgetting".
+func holds(s *state.State, folded string) bool {
+	for _, q := range s.Subquestions {
+		for _, f := range q.Focus {
+			if f = text.Fold(f); strings.Contains(f, " ") && strings.Contains(folded, f) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // overlaps tells whether a phrase uses a word of the question: such a phrase is
