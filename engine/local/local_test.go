@@ -197,7 +197,11 @@ func TestDeltasAreStoredAtOnce(t *testing.T) {
 	free := make(chan struct{})
 	m := machine(t, func(_ context.Context, _ *state.State, task state.Task) error {
 		if strings.HasSuffix(task.ID, "Q1") {
-			<-free
+			select {
+			case <-free:
+			case <-time.After(2 * time.Second):
+				return errors.New("the siblings' deltas were not stored while this task ran")
+			}
 		}
 		return nil
 	})
@@ -284,10 +288,13 @@ func TestAnErrorOfOneTaskEndsTheRun(t *testing.T) {
 		case strings.HasSuffix(task.ID, "Q1"):
 			return nil
 		case strings.HasSuffix(task.ID, "Q2"):
-			for !store.stored("it1/search/Q1") {
+			for range 2000 {
+				if store.stored("it1/search/Q1") {
+					return broken
+				}
 				time.Sleep(time.Millisecond)
 			}
-			return broken
+			return errors.New("the sibling's delta was not stored while this task ran")
 		}
 		<-ctx.Done()
 		return ctx.Err()
