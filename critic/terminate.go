@@ -30,7 +30,6 @@ func Terminate(s *state.State, c *state.Critique, halted bool) *state.Stop {
 	}
 	stop.Iteration = s.Iteration()
 	if len(s.Admitted("")) == 0 {
-		stop.Detail = "no evidence was admitted; " + stop.Detail
 		stop.Reason, stop.Exit = state.StopNoEvidence, exitNoEvidence
 	}
 	return stop

@@ -78,18 +78,18 @@ func (v *view) remedies(stop state.Stop) []string {
 	case "":
 		return []string{"Go on where the run stopped: `optimistresearch resume RUN`."}
 	case state.StopUnreachable:
-		out = append(out, "See which sources answer from here: `optimistresearch check sources`.",
+		out = append(out, "See whether a source answers from here: `optimistresearch search WORD --source SOURCE`.",
 			"Look at the failures one by one: `optimistresearch log RUN`.",
 			"Then go on without paying for anything twice: `optimistresearch resume RUN`, or start again with other sources: `--sources`.",
 			"Without a network, try the program on its built-in library: `optimistresearch run --sandbox QUESTION`.")
 	case state.StopModelFailed:
-		out = append(out, "See which roles and models answer: `optimistresearch check models`, and which key each needs: `optimistresearch config show`.",
+		out = append(out, "See which model each role is routed to, and where its key is set: `optimistresearch config show`.",
 			"Without a model, set the role to the built-in method: `models.ROLE: builtin`.")
 	default:
 		out = append(out, "Read the strings that were sent and what came back in [the search log](search-log.md).",
 			"Ask more broadly, or with the terms that the field uses; leave out `--since` and `--until` if they are set.",
 			fmt.Sprintf("Lower the threshold of relevance, now %s: `screening.relevant`.", score(v.set.Screening.Relevant)),
-			"Try other sources with `--sources`; `optimistresearch check sources` says which answer.")
+			"Try other sources with `--sources`.")
 	}
 	return out
 }

@@ -17,7 +17,7 @@ func Render(s *state.State) (map[string][]byte, error) {
 		return nil, err
 	}
 	if err := v.flow.Check(); err != nil {
-		return nil, fmt.Errorf("rendering the report: %w; the state is damaged, please check it with `optimistresearch verify RUN`", err)
+		return nil, fmt.Errorf("rendering the report: %w; the state is damaged; derive it again with `optimistresearch run --replay RUN`", err)
 	}
 	files := map[string][]byte{
 		"report.md":           v.reportPage(), // first: the other pages use what it cites

@@ -241,12 +241,12 @@ func TestDiagnosticReport(t *testing.T) {
 			s.Queries = map[string]state.Query{"Q1": {ID: "Q1", Intent: "I1", Source: "arxiv", Outcome: state.Down, Reason: "arxiv: search Q1: no route to host", Total: -1, Revision: 1}}
 			s.Stop = stop(state.StopUnreachable, "no source answered: arxiv: search Q1: no route to host")
 			return s
-		}, []string{"No source could be reached", "All 1 query that were sent failed", "check sources", "no route to host"}},
+		}, []string{"No source could be reached", "All 1 query that were sent failed", "optimistresearch search", "no route to host"}},
 		"model": {func() *state.State {
 			s := state.New(state.Question{Text: "Q", Year: 2026}, state.DefaultSettings())
 			s.Stop = stop(state.StopModelFailed, "the model x:y for the role planner never answered (1 of 1 calls failed): 401")
 			return s
-		}, []string{"A model could not be reached", "check models", "never answered"}},
+		}, []string{"A model could not be reached", "config show", "never answered"}},
 		"nothing admitted": {func() *state.State {
 			s := bare()
 			s.Evidence = fixture(t).Evidence

@@ -176,7 +176,7 @@ func quoteStands(stored string, e state.Evidence) string {
 	if e.Start >= 0 && e.Start <= e.End && e.End <= len(stored) && stored[e.Start:e.End] == e.Quote {
 		return "the stored text holds these words at this place"
 	}
-	return "the stored text does NOT hold these words at this place; check the run with `optimistresearch verify RUN`"
+	return "the stored text does NOT hold these words at this place; restore the run from a copy, or derive it again with `optimistresearch run --replay RUN`"
 }
 
 // work writes a document, its records, their links and their sightings.

@@ -139,7 +139,7 @@ func (e *Error) hint() string {
 	case NotFound:
 		return "check the identifier or name asked for, and the base URL of " + e.Service + ": optimistresearch config show"
 	case Broken:
-		return "try later: optimistresearch resume RUN; if it stays: optimistresearch check sources (or check models)"
+		return "try later: optimistresearch resume RUN; if it stays, look at the calls: optimistresearch log RUN --failed"
 	case Down:
 		return "check the network and the base URL of " + e.Service + " (optimistresearch config show), then type: optimistresearch resume RUN"
 	case Offline:

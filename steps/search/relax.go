@@ -91,8 +91,30 @@ func ladder(src sources.Source, q state.Query, s *state.State) []form {
 	}
 	loose := loosen(without)
 	add(loose, "phrases loosened to words")
-	add(anyOf(loose), "any of the core terms")
+	add(anyOf(core(loosen(expr), s.Question)), "any of the core terms")
 	return forms
+}
+
+// core keeps the groups that name what the question is about: those with a
+// word of the question. What an intent adds ("benchmark or data set") would,
+// OR-ed, find anything. If no group has a word of the question, all stay.
+func core(e sources.Expr, q *state.Question) sources.Expr {
+	if q == nil {
+		return e
+	}
+	asked := map[string]bool{}
+	for _, w := range text.Tokens(q.Text) {
+		asked[text.Stem(w)] = true
+	}
+	named := slices.DeleteFunc(slices.Clone(e.All), func(g []string) bool {
+		return !slices.ContainsFunc(g, func(term string) bool {
+			return slices.ContainsFunc(text.Tokens(term), func(w string) bool { return asked[text.Stem(w)] })
+		})
+	})
+	if len(named) > 0 {
+		e.All = named
+	}
+	return e
 }
 
 // groups reads a query that was written as a string: quoted phrases and words,
