@@ -119,19 +119,21 @@ func place(r state.Record) string {
 
 func newSandbox(s *streams) *cobra.Command {
 	var addr, library string
+	var faults []string
 	c := &cobra.Command{
 		Use:   "sandbox",
 		Short: "Serve the five literature APIs on loopback over a library",
 		Long: `Serves simulations of arXiv, OpenAlex, Crossref, PubMed and Semantic Scholar over a
 library of works, until it is interrupted. Any client of these services can be
-pointed at the printed addresses.` + exitHelp(1, 2, 130),
+pointed at the printed addresses. --fault makes a service misbehave, to see what
+a client does about it.` + exitHelp(1, 2, 130),
 		Args: exactly(0, "optimistresearch sandbox"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			lib := app.Builtin
 			if library != "" {
 				lib = library
 			}
-			urls, stop, err := app.Sandbox(lib, addr)
+			urls, stop, err := app.Sandbox(lib, addr, faults)
 			if err != nil {
 				return err
 			}
@@ -156,5 +158,6 @@ pointed at the printed addresses.` + exitHelp(1, 2, 130),
 	}
 	c.Flags().StringVar(&addr, "addr", "127.0.0.1:0", "loopback address to listen on; port 0 takes a free one")
 	c.Flags().StringVar(&library, "library", "", "serve this library (JSONL) instead of the built-in one")
+	c.Flags().StringArrayVar(&faults, "fault", nil, "a fault such as openalex:throttle,times=3,retry-after=30s (repeatable)")
 	return c
 }

@@ -319,9 +319,17 @@ func Search(ctx context.Context, c *config.Config, name, query, library string, 
 	return src.Search(ctx, sources.Request{Query: src.Clean(query), SinceYear: c.Settings.SinceYear, UntilYear: c.Settings.UntilYear, Limit: limit, Op: "search"})
 }
 
-// Sandbox starts the simulated services and returns their addresses.
-func Sandbox(library, addr string) (urls map[string]string, stop func() error, err error) {
-	opt := sandbox.Options{Addr: addr}
+// Sandbox starts the simulated services and returns their addresses. faults
+// are written as sandbox.ParseFault reads them.
+func Sandbox(library, addr string, faults []string) (urls map[string]string, stop func() error, err error) {
+	opt := sandbox.Options{Addr: addr, Faults: sandbox.Faults{}}
+	for _, spec := range faults {
+		name, f, err := sandbox.ParseFault(spec)
+		if err != nil {
+			return nil, nil, err
+		}
+		opt.Faults[name] = append(opt.Faults[name], f)
+	}
 	if library != Builtin {
 		if opt.Library, err = sandbox.LoadLibrary(library); err != nil {
 			return nil, nil, err
