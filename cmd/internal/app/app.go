@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"optimistresearch/config"
+	"optimistresearch/critic"
 	"optimistresearch/engine"
 	"optimistresearch/engine/local"
 	"optimistresearch/flow"
@@ -181,6 +182,12 @@ func drive(ctx context.Context, o Options, run *corpus.Run, replayed *corpus.Run
 	}
 	if s.Stop != nil {
 		res.Stop = *s.Stop
+	}
+	// A writer that never answered shows only after the search has stopped. The
+	// report is there, by the built-in method, but the run did not get what it
+	// was told to use.
+	if f := critic.Failure(s); f != nil && res.Stop.Exit != f.Exit {
+		res.Stop.Reason, res.Stop.Exit, res.Stop.Detail = f.Reason, f.Exit, f.Detail+"; before that: "+res.Stop.Detail
 	}
 	return res, nil
 }

@@ -287,3 +287,25 @@ func TestLogHoldsEveryCall(t *testing.T) {
 		}
 	}
 }
+
+// A writer model that is never reached gives a report by the built-in method
+// and the exit code of an unreachable model.
+func TestWriterNeverAnswers(t *testing.T) {
+	server := llmtest.NewServer()
+	server.Func(func(llmtest.Request) llmtest.Step { return llmtest.Unauthorized() })
+	defer server.Close()
+	c, err := smallConfig()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Settings.Models = map[string]string{"writer": "acme:m"}
+	c.Runtime.Provider["acme"] = config.ProviderConfig{Base: server.Base(), Key: "sk-wrong-key-0123456789", Mode: "json_schema"}
+	res := start(t, c)
+	if res.Stop.Reason != state.StopModelFailed || res.Stop.Exit != 5 || !strings.Contains(res.Stop.Detail, "writer") {
+		t.Errorf("stop = %+v, want %s with exit code 5", res.Stop, state.StopModelFailed)
+	}
+	report, err := os.ReadFile(filepath.Join(res.Dir, "report.md"))
+	if err != nil || !strings.Contains(string(report), "[doc_") {
+		t.Errorf("the report was lost (%v)", err)
+	}
+}
