@@ -75,6 +75,7 @@ func usage(err error) error { return &coded{exitUsage, err} }
 // exitCode is the one place where errors become exit codes.
 func exitCode(ctx context.Context, err error) int {
 	var c *coded
+	var input *app.InputError
 	switch {
 	case errors.As(err, &c):
 		return c.code
@@ -82,7 +83,7 @@ func exitCode(ctx context.Context, err error) int {
 		return exitInterrupted
 	case errors.Is(err, app.ErrUnreachable):
 		return exitUnreachable
-	case errors.Is(err, corpus.ErrNotARun), errors.Is(err, corpus.ErrExists), errors.Is(err, corpus.ErrLocked):
+	case errors.As(err, &input), errors.Is(err, corpus.ErrNotARun), errors.Is(err, corpus.ErrExists), errors.Is(err, corpus.ErrLocked):
 		return exitUsage
 	}
 	switch sources.OutcomeOf(err) {

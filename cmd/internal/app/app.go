@@ -20,6 +20,7 @@ import (
 	"optimistresearch/engine/local"
 	"optimistresearch/flow"
 	"optimistresearch/internal/corpus"
+	"optimistresearch/internal/sandbox"
 	"optimistresearch/report"
 	"optimistresearch/state"
 )
@@ -57,10 +58,8 @@ type Result struct {
 // whatever happens, so that Resume can go on.
 func Start(ctx context.Context, o Options, r Request) (Result, error) {
 	started := o.Now.UTC().Truncate(time.Second)
-	if r.Sandbox == "" {
-		if err := preflight(ctx, o.Config); err != nil {
-			return Result{}, err
-		}
+	if err := ready(ctx, o.Config, r.Sandbox); err != nil {
+		return Result{}, err
 	}
 	run, err := corpus.Create(r.Dir, corpus.Manifest{
 		Version: Version, Question: r.Question, Started: started.Format(time.RFC3339), Sandbox: r.Sandbox,
@@ -192,15 +191,36 @@ func drive(ctx context.Context, o Options, run *corpus.Run, replayed *corpus.Run
 	return res, nil
 }
 
-func demonstration(sandbox string) string {
-	switch sandbox {
+// ready looks whether a run can begin at all, before a directory is made for
+// it: can a service be reached, can the library be read.
+func ready(ctx context.Context, c *config.Config, library string) error {
+	switch library {
+	case "":
+		return preflight(ctx, c)
+	case Builtin:
+		return nil
+	}
+	if _, err := sandbox.LoadLibrary(library); err != nil {
+		return &InputError{err}
+	}
+	return nil
+}
+
+// InputError is a mistake in a file that the user named.
+type InputError struct{ Err error }
+
+func (e *InputError) Error() string { return e.Err.Error() }
+func (e *InputError) Unwrap() error { return e.Err }
+
+func demonstration(library string) string {
+	switch library {
 	case "":
 		return ""
 	case Builtin:
 		return "the built-in demonstration library"
 	}
 	// The path of a library is the machine's business, its name is not.
-	return "the library " + sandbox[strings.LastIndexAny(sandbox, `/\`)+1:]
+	return "the library " + library[strings.LastIndexAny(library, `/\`)+1:]
 }
 
 // Builtin names the built-in library in Request.Sandbox.

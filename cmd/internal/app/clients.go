@@ -261,7 +261,7 @@ func startSandbox(library string) (*sandbox.Server, error) {
 	if library != Builtin {
 		lib, err := sandbox.LoadLibrary(library)
 		if err != nil {
-			return nil, err
+			return nil, &InputError{err}
 		}
 		opt.Library = lib
 	}
