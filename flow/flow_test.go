@@ -290,7 +290,7 @@ func TestHaltedByTheClock(t *testing.T) {
 		case s.Stop == nil:
 			t.Fatalf("after %d waves: no stop", after)
 		case len(s.Admitted("")) == 0:
-			if s.Stop.Exit != 3 || !strings.Contains(s.Stop.Detail, "no evidence") {
+			if s.Stop.Exit != 3 || s.Stop.Reason != state.StopNoEvidence {
 				t.Errorf("after %d waves, nothing read: stop = %+v, want exit code 3", after, s.Stop)
 			}
 		case s.Halt != nil && s.Stop.Reason == state.StopBudget:
