@@ -244,6 +244,15 @@ func TestGarbageModel(t *testing.T) {
 	if !strings.Contains(string(report), "built-in") {
 		t.Error("the report does not say that the built-in method stepped in")
 	}
+
+	// What a model answered is recorded too: the run derives again without the
+	// server, its address or its key.
+	server.Close()
+	again, err := Replay(context.Background(), Options{Config: testConfig(t, nil)}, res.Dir, filepath.Join(t.TempDir(), "again"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "replayed", outcome(t, again.Dir), outcome(t, res.Dir))
 }
 
 // An interrupt keeps what was stored, and resume ends where an uninterrupted

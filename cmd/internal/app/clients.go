@@ -229,6 +229,9 @@ func buildRouter(c *config.Config, do *fetch.Client, models map[string]string, r
 			return nil, fmt.Errorf("models.%s is %q and must be builtin or provider:model", role, spec)
 		}
 		pc := c.Runtime.Provider[name]
+		if replay && pc.Base == "" {
+			pc.Base = "http://replay.invalid/v1" // never asked; its name is not part of a recording's
+		}
 		if providers[name] == nil {
 			if pc.Base == "" {
 				return nil, fmt.Errorf("the model %s of the role %s needs the address of its provider: set provider.%s.base", spec, role, name)
