@@ -1,10 +1,7 @@
 package crossref
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -12,6 +9,7 @@ import (
 
 	"optimistresearch/internal/fetch"
 	"optimistresearch/sources"
+	"optimistresearch/sources/internal/wire"
 	"optimistresearch/state"
 )
 
@@ -37,7 +35,7 @@ func (j *job) list(ctx context.Context, query url.Values) (*list, error) {
 		return nil, err
 	}
 	var a listAnswer
-	if _, err := lenient(resp.Body, &a); err != nil {
+	if _, err := wire.Lenient(resp.Body, &a); err != nil {
 		return nil, err
 	}
 	return &list{Total: a.Message.Total, Items: *a.Message.Items}, nil
@@ -56,7 +54,7 @@ func (j *job) single(ctx context.Context, doi string) (rawRecord, error) {
 		return nil, err
 	}
 	var a recordAnswer
-	if _, err := lenient(resp.Body, &a); err != nil {
+	if _, err := wire.Lenient(resp.Body, &a); err != nil {
 		return nil, err
 	}
 	return a.Message, nil
@@ -123,20 +121,4 @@ func (j *job) keep(rec state.Record, why, name string) {
 		j.keys[rec.Key] = true
 		j.result.Records = append(j.result.Records, rec)
 	}
-}
-
-// lenient decodes JSON. A field of another type than expected is left out and
-// named in the note; the error is for what is no JSON object at all.
-func lenient(raw []byte, into any) (note string, err error) {
-	if raw = bytes.TrimSpace(raw); len(raw) == 0 || raw[0] != '{' {
-		return "", errors.New("the answer is no JSON object")
-	}
-	err = json.Unmarshal(raw, into)
-	if t, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && t.Field != "" {
-		return "the field " + t.Field + " came as " + t.Value, nil
-	}
-	if err != nil {
-		return "", fmt.Errorf("the answer cannot be decoded: %w", err)
-	}
-	return "", nil
 }

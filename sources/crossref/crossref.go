@@ -22,6 +22,7 @@ import (
 
 	"optimistresearch/internal/fetch"
 	"optimistresearch/sources"
+	"optimistresearch/sources/internal/wire"
 	"optimistresearch/state"
 )
 
@@ -112,7 +113,7 @@ func (s *Source) Search(ctx context.Context, r sources.Request) (sources.Result,
 			return j.fail(err)
 		}
 		if seen == 0 {
-			j.result.Total, _ = l.Total.int()
+			j.result.Total, _ = l.Total.Int()
 		}
 		for _, raw := range l.Items[:min(len(l.Items), rows)] {
 			j.add(raw)
@@ -169,7 +170,7 @@ func (s *Source) References(ctx context.Context, seed sources.Seed, limit int) (
 		return j.fail(err)
 	}
 	if len(w.References) == 0 {
-		if n, _ := w.ReferenceCount.int(); n > 0 {
+		if n, _ := w.ReferenceCount.Int(); n > 0 {
 			return j.noList("the publisher of %s deposited %d references and does not open them", w.name(), n)
 		}
 		return j.noList("no reference list is deposited with %s", w.name())
@@ -220,9 +221,9 @@ func (j *job) resolve(ctx context.Context, seed sources.Seed) (*work, error) {
 		}
 	}
 	if len(asked) == 0 {
-		return nil, &unlisted{"the work has no DOI"}
+		return nil, wire.NoList(Name, j.op, "the work has no DOI")
 	}
-	return nil, &unlisted{"Crossref has no usable record under " + strings.Join(asked, ", ")}
+	return nil, wire.NoList(Name, j.op, "Crossref has no usable record under "+strings.Join(asked, ", "))
 }
 
 // fetch gives the records of the works with the given DOIs, by DOI. What
@@ -273,7 +274,7 @@ func (j *job) follow(ctx context.Context, citing string, entries []rawRecord) er
 	list := make([]reference, len(entries))
 	var dois []string
 	for i, raw := range entries {
-		if _, err := lenient(raw, &list[i]); err != nil {
+		if _, err := wire.Lenient(raw, &list[i]); err != nil {
 			list[i].broken = true
 			continue
 		}

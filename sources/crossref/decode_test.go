@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"optimistresearch/sources/internal/wire"
 	"optimistresearch/sources/sourcetest"
 	"optimistresearch/state"
 )
@@ -116,7 +117,7 @@ func TestDecoding(t *testing.T) {
 
 func TestThinRecords(t *testing.T) {
 	var a recordAnswer
-	if _, err := lenient([]byte(sample(t, "seed.json")), &a); err != nil {
+	if _, err := wire.Lenient([]byte(sample(t, "seed.json")), &a); err != nil {
 		t.Fatal(err)
 	}
 	w, _, err := decode(a.Message)
@@ -126,7 +127,7 @@ func TestThinRecords(t *testing.T) {
 	var got []state.Record
 	for _, raw := range w.References {
 		var ref reference
-		if _, err := lenient(raw, &ref); err != nil {
+		if _, err := wire.Lenient(raw, &ref); err != nil {
 			t.Fatal(err)
 		}
 		if r, why := ref.record(w.name()); why == "" {
@@ -158,7 +159,7 @@ func FuzzDecode(f *testing.F) {
 			return
 		}
 		var a listAnswer
-		if _, err := lenient(body, &a); err != nil {
+		if _, err := wire.Lenient(body, &a); err != nil {
 			t.Fatal(err)
 		}
 		j := New(nil, Config{}).begin("test")

@@ -5,45 +5,13 @@ import (
 	"fmt"
 
 	"optimistresearch/internal/fetch"
-	"optimistresearch/internal/text"
 	"optimistresearch/sources"
-	"optimistresearch/state"
+	"optimistresearch/sources/internal/wire"
 )
-
-// outcomes of the ways in which a request can fail; any other is a broken
-// reply.
-var outcomes = map[fetch.Kind]state.Outcome{
-	fetch.Throttled: state.Throttled,
-	fetch.Refused:   state.Refused,
-	fetch.Down:      state.Down,
-	fetch.Offline:   state.Down,
-	fetch.Unsaved:   state.Down,
-	fetch.Cancelled: state.Skipped,
-}
-
-// unlisted says why there is no list for a work.
-type unlisted struct{ why string }
-
-func (u *unlisted) Error() string { return u.why }
 
 // fail words a failed operation and gives it the outcome that the method knows.
 func (j *job) fail(err error) (sources.Result, error) {
-	e := &sources.Error{Source: Name, Op: j.op, Outcome: state.Broken, Err: err}
-	if _, ok := errors.AsType[*unlisted](err); ok {
-		e.Outcome = state.NoList
-	}
-	if f, ok := errors.AsType[*fetch.Error](err); ok {
-		bare := *f // source and operation are said once
-		bare.Service, bare.Op, bare.Hint = "", "", ""
-		if bare.Err != nil {
-			bare.Body = nil // its words are in Err, or are none
-		}
-		e.Err, e.Hint = &bare, f.Hint
-	}
-	kind := fetch.KindOf(err)
-	if outcome, ok := outcomes[kind]; ok {
-		e.Outcome = outcome
-	}
+	e, kind := wire.Fail(Name, j.op, err)
 	switch {
 	case kind != fetch.Refused:
 	case j.s.cfg.Key != "":
@@ -57,13 +25,11 @@ func (j *job) fail(err error) (sources.Result, error) {
 
 // nothingToSend refuses a search without a word in it.
 func (j *job) nothingToSend(query string) (sources.Result, error) {
-	return sources.Result{}, &sources.Error{Source: Name, Op: j.op, Outcome: state.Skipped,
-		Err:  fmt.Errorf("the query %q holds no word that can be searched for", text.Truncate(text.OneLine(query), 100)),
-		Hint: "write the words to look for"}
+	return sources.Result{}, wire.NothingToSend(Name, j.op, query)
 }
 
 func (j *job) noList(format string, args ...any) (sources.Result, error) {
-	return j.fail(&unlisted{fmt.Sprintf(format, args...)})
+	return sources.Result{}, wire.NoList(Name, j.op, fmt.Sprintf(format, args...))
 }
 
 // listFault says what is wrong with the answer to a list call. The first page
@@ -72,13 +38,13 @@ func (j *job) noList(format string, args ...any) (sources.Result, error) {
 func listFault(firstPage bool) func([]byte) error {
 	return func(body []byte) error {
 		var a listAnswer
-		if _, err := lenient(body, &a); err != nil {
+		if _, err := wire.Lenient(body, &a); err != nil {
 			return err
 		}
 		if a.Message == nil || a.Message.Items == nil {
 			return errors.New("the answer has no list of items")
 		}
-		if n, _ := a.Message.Total.int(); firstPage && n > 0 && len(*a.Message.Items) == 0 {
+		if n, _ := a.Message.Total.Int(); firstPage && n > 0 && len(*a.Message.Items) == 0 {
 			return fmt.Errorf("the answer counts %d works and holds none", n)
 		}
 		return nil
@@ -93,7 +59,7 @@ func recordFault(body []byte) error {
 			Type scalar `json:"type"`
 		} `json:"message"`
 	}
-	if _, err := lenient(body, &a); err != nil {
+	if _, err := wire.Lenient(body, &a); err != nil {
 		return err
 	}
 	if a.Message.DOI == "" {

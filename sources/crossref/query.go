@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"optimistresearch/sources"
+	"optimistresearch/sources/internal/wire"
 )
 
 const (
@@ -31,7 +32,7 @@ func (s *Source) Write(e sources.Expr) string {
 			if i >= len(group) {
 				continue
 			}
-			for _, w := range words(fold(group[i])) {
+			for _, w := range words(wire.Plain(group[i])) {
 				if operators[w] {
 					w = strings.ToLower(w)
 				}
@@ -52,7 +53,7 @@ func (s *Source) Write(e sources.Expr) string {
 // operators, quotation marks, parentheses, wildcards and field prefixes go,
 // and so does what a NOT excludes, which would otherwise rank first.
 func (s *Source) Clean(query string) string {
-	query = fieldPrefix.ReplaceAllString(fold(query), "$1")
+	query = fieldPrefix.ReplaceAllString(wire.Plain(query), "$1")
 	query = excluded.ReplaceAllString(query, " ")
 	var out []string
 	skip := false
@@ -78,32 +79,6 @@ var (
 	// excluded is a NOT with its phrase or its parenthesis.
 	excluded = regexp.MustCompile(`(?:^|[\s)])(?:AND\s+)?(?:NOT|ANDNOT)\s*(?:"[^"]*"|\([^()]*\))`)
 )
-
-// fold writes typographic quotation marks as plain ones, removes invisible
-// characters and makes white space and control characters spaces.
-func fold(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch r {
-		case '“', '”', '„', '‟', '«', '»', '″', '＂':
-			return '"'
-		case '‘', '’', '‚', '‛', '′', '`', '´', '＇', '‹', '›':
-			return '\''
-		case '（':
-			return '('
-		case '）':
-			return ')'
-		case '\uFFFD':
-			return ' '
-		}
-		if unicode.In(r, unicode.Cf, unicode.Co, unicode.Cs) {
-			return -1
-		}
-		if unicode.IsSpace(r) || unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(s, " "))
-}
 
 // words splits on white space and on what has no meaning to the service, and
 // drops what holds neither a letter nor a digit.

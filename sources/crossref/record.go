@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"optimistresearch/internal/text"
+	"optimistresearch/sources/internal/wire"
 	"optimistresearch/state"
 )
 
@@ -29,7 +30,7 @@ var noWorks = map[string]bool{
 
 func decode(raw rawRecord) (w *work, note string, err error) {
 	w = &work{}
-	note, err = lenient(raw, w)
+	note, err = wire.Lenient(raw, w)
 	return w, note, err
 }
 
@@ -75,7 +76,7 @@ func (w *work) record() (r state.Record, why string) {
 			r.Year, r.Date = d.read()
 		}
 	}
-	if n, ok := w.CitedBy.int(); ok && n >= 0 {
+	if n, ok := w.CitedBy.Int(); ok && n >= 0 {
 		r.Citations = &n
 	}
 	r.Abstract, r.Synopsis = abstract(string(w.Abstract))
@@ -141,7 +142,7 @@ func (d date) read() (year int, written string) {
 	}
 	limits := []struct{ low, high int }{{1000, 9999}, {1, 12}, {1, 31}}
 	for i, p := range d.Parts[0][:min(len(d.Parts[0]), 3)] {
-		n, ok := p.int()
+		n, ok := p.Int()
 		if !ok || n < limits[i].low || n > limits[i].high {
 			break
 		}
@@ -266,7 +267,7 @@ func year(s string) int {
 	if len(s) < 4 {
 		return 0
 	}
-	n, ok := scalar(s[:4]).int()
+	n, ok := scalar(s[:4]).Int()
 	if !ok || n < 1000 || n > 9999 {
 		return 0
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"optimistresearch/sources"
+	"optimistresearch/sources/internal/wire"
 	"optimistresearch/sources/sourcetest"
 	"optimistresearch/state"
 )
@@ -53,7 +54,7 @@ func decodeBody(t testing.TB, body []byte) *job {
 	var entries []rawRecord
 	if recordFault(body) == nil {
 		var a recordAnswer
-		if _, err := lenient(body, &a); err != nil {
+		if _, err := wire.Lenient(body, &a); err != nil {
 			t.Fatal(err)
 		}
 		entries = []rawRecord{a.Message}
@@ -62,7 +63,7 @@ func decodeBody(t testing.TB, body []byte) *job {
 			t.Fatal(err)
 		}
 		var a listAnswer
-		if _, err := lenient(body, &a); err != nil {
+		if _, err := wire.Lenient(body, &a); err != nil {
 			t.Fatal(err)
 		}
 		entries = *a.Message.Items

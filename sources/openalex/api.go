@@ -2,9 +2,8 @@ package openalex
 
 import (
 	"encoding/json"
-	"math"
-	"strconv"
-	"strings"
+
+	"optimistresearch/sources/internal/wire"
 )
 
 // selected are the root fields asked for. relevance_score is left out, so an
@@ -88,31 +87,5 @@ type authorship struct {
 	RawName scalar `json:"raw_author_name"`
 }
 
-// scalar is a JSON string, number or boolean as text. null, objects and arrays
-// are "", so that a retyped field costs nothing but itself.
-type scalar string
-
-// UnmarshalJSON never fails.
-func (s *scalar) UnmarshalJSON(b []byte) error {
-	*s = ""
-	switch b[0] {
-	case '"':
-		var v string
-		if json.Unmarshal(b, &v) == nil {
-			*s = scalar(v)
-		}
-	case '{', '[', 'n':
-	default:
-		*s = scalar(b)
-	}
-	return nil
-}
-
-// int reads a whole number, also one written as "12" or 12.0.
-func (s scalar) int() (int, bool) {
-	f, err := strconv.ParseFloat(strings.TrimSpace(string(s)), 64)
-	if err != nil || f != math.Trunc(f) || math.Abs(f) > 1e15 {
-		return 0, false
-	}
-	return int(f), true
-}
+// scalar is a value that may come in another type.
+type scalar = wire.Scalar

@@ -1,10 +1,7 @@
 package openalex
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -15,6 +12,7 @@ import (
 
 	"optimistresearch/internal/fetch"
 	"optimistresearch/sources"
+	"optimistresearch/sources/internal/wire"
 	"optimistresearch/state"
 )
 
@@ -39,7 +37,7 @@ func (j *job) page(ctx context.Context, query url.Values) (*page, error) {
 		return nil, err
 	}
 	var p page
-	if _, err := lenient(resp.Body, &p); err != nil {
+	if _, err := wire.Lenient(resp.Body, &p); err != nil {
 		return nil, err
 	}
 	if p.Meta.CostUSD != "" && resp.Header.Get("X-RateLimit-Credits-Used") == "" {
@@ -161,20 +159,4 @@ func normal(scheme, id string) string {
 		return state.NormalizePMID(id)
 	}
 	return ""
-}
-
-// lenient decodes JSON. A field of another type than expected is left out and
-// named in the note; the error is for what is no JSON object at all.
-func lenient(raw []byte, into any) (note string, err error) {
-	if raw = bytes.TrimSpace(raw); len(raw) == 0 || raw[0] != '{' {
-		return "", errors.New("the answer is no JSON object")
-	}
-	err = json.Unmarshal(raw, into)
-	if t, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && t.Field != "" {
-		return "the field " + t.Field + " came as " + t.Value, nil
-	}
-	if err != nil {
-		return "", fmt.Errorf("the answer cannot be decoded: %w", err)
-	}
-	return "", nil
 }

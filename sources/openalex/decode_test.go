@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"optimistresearch/sources/internal/wire"
 	"optimistresearch/sources/sourcetest"
 	"optimistresearch/state"
 )
@@ -20,7 +21,7 @@ func one(t testing.TB, raw string) state.Record {
 
 func TestSampleRecord(t *testing.T) {
 	var p page
-	if _, err := lenient([]byte(sample(t, "search.json")), &p); err != nil {
+	if _, err := wire.Lenient([]byte(sample(t, "search.json")), &p); err != nil {
 		t.Fatal(err)
 	}
 	r := one(t, string(p.Results[0]))
@@ -122,7 +123,7 @@ func FuzzDecode(f *testing.F) {
 		recordFault(body)
 		verdict(429, nil, body)
 		var p page
-		if _, err := lenient(body, &p); err != nil {
+		if _, err := wire.Lenient(body, &p); err != nil {
 			return
 		}
 		j := New(nil, Config{}).begin("test")

@@ -10,24 +10,13 @@ import (
 	"time"
 
 	"optimistresearch/internal/fetch"
-	"optimistresearch/internal/text"
 	"optimistresearch/sources"
+	"optimistresearch/sources/internal/wire"
 	"optimistresearch/state"
 )
 
 // keySetting names where the key is set.
 const keySetting = "OPTIMISTRESEARCH_SOURCE_OPENALEX_KEY or source.openalex.key"
-
-// outcomes of the ways in which a request can fail; any other is a broken
-// reply.
-var outcomes = map[fetch.Kind]state.Outcome{
-	fetch.Throttled: state.Throttled,
-	fetch.Refused:   state.Refused,
-	fetch.Down:      state.Down,
-	fetch.Offline:   state.Down,
-	fetch.Unsaved:   state.Down,
-	fetch.Cancelled: state.Skipped,
-}
 
 // verdict tells the kinds of refusal apart that share a status. All come as
 // {"error":…,"message":…} (server source, August 2026).
@@ -39,7 +28,7 @@ func verdict(status int, h http.Header, body []byte) error {
 		Required   scalar `json:"creditsRequired"`
 		Remaining  scalar `json:"creditsRemaining"`
 	}
-	if _, err := lenient(body, &e); err != nil {
+	if _, err := wire.Lenient(body, &e); err != nil {
 		return nil
 	}
 	switch {
@@ -54,8 +43,8 @@ func verdict(status int, h http.Header, body []byte) error {
 		if wait == 0 {
 			wait = seconds(string(e.RetryAfter))
 		}
-		required, asked := e.Required.int()
-		remaining, left := e.Remaining.int()
+		required, asked := e.Required.Int()
+		remaining, left := e.Remaining.Int()
 		if wait > longWait || asked && left && remaining < required {
 			return &fetch.Error{Kind: fetch.Throttled, Final: true, After: wait,
 				Hint: "the credit of the day is used up until midnight UTC; a free key gives ten times as much: set " + keySetting}
@@ -72,29 +61,9 @@ func seconds(s string) time.Duration {
 	return time.Duration(n * float64(time.Second))
 }
 
-// unlisted says why there is no list for a work.
-type unlisted struct{ why string }
-
-func (u *unlisted) Error() string { return u.why }
-
 // fail words a failed operation and gives it the outcome that the method knows.
 func (j *job) fail(err error) (sources.Result, error) {
-	e := &sources.Error{Source: Name, Op: j.op, Outcome: state.Broken, Err: err}
-	if _, ok := errors.AsType[*unlisted](err); ok {
-		e.Outcome = state.NoList
-	}
-	if f, ok := errors.AsType[*fetch.Error](err); ok {
-		bare := *f // source and operation are said once
-		bare.Service, bare.Op, bare.Hint = "", "", ""
-		if bare.Err != nil {
-			bare.Body = nil // its words are in Err, or are none
-		}
-		e.Err, e.Hint = &bare, f.Hint
-	}
-	kind := fetch.KindOf(err)
-	if outcome, ok := outcomes[kind]; ok {
-		e.Outcome = outcome
-	}
+	e, kind := wire.Fail(Name, j.op, err)
 	if kind == fetch.Refused {
 		e.Hint = "set " + keySetting + " to a valid key, or to nothing: OpenAlex also answers without one"
 	}
@@ -103,13 +72,11 @@ func (j *job) fail(err error) (sources.Result, error) {
 
 // nothingToSend refuses a search without a word in it.
 func (j *job) nothingToSend(query string) (sources.Result, error) {
-	return sources.Result{}, &sources.Error{Source: Name, Op: j.op, Outcome: state.Skipped,
-		Err:  fmt.Errorf("the query %q holds no word that can be searched for", text.Truncate(text.OneLine(query), 100)),
-		Hint: "write the words to look for"}
+	return sources.Result{}, wire.NothingToSend(Name, j.op, query)
 }
 
 func (j *job) noList(format string, args ...any) (sources.Result, error) {
-	return j.fail(&unlisted{fmt.Sprintf(format, args...)})
+	return sources.Result{}, wire.NoList(Name, j.op, fmt.Sprintf(format, args...))
 }
 
 // pageFault says what is wrong with the answer to a list call. The first page
@@ -123,13 +90,13 @@ func pageFault(query url.Values) func([]byte) error {
 			} `json:"meta"`
 			Results *[]json.RawMessage `json:"results"`
 		}
-		if _, err := lenient(body, &p); err != nil {
+		if _, err := wire.Lenient(body, &p); err != nil {
 			return err
 		}
 		if p.Meta == nil || p.Results == nil {
 			return errors.New("the answer has no meta or no results")
 		}
-		if n, _ := p.Meta.Count.int(); first && n > 0 && len(*p.Results) == 0 {
+		if n, _ := p.Meta.Count.Int(); first && n > 0 && len(*p.Results) == 0 {
 			return fmt.Errorf("the answer counts %d works and holds none", n)
 		}
 		return nil
@@ -141,7 +108,7 @@ func recordFault(body []byte) error {
 	var w struct {
 		ID scalar `json:"id"`
 	}
-	if _, err := lenient(body, &w); err != nil {
+	if _, err := wire.Lenient(body, &w); err != nil {
 		return err
 	}
 	if state.NormalizeOpenAlex(string(w.ID)) == "" {

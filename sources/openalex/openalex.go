@@ -22,6 +22,7 @@ import (
 
 	"optimistresearch/internal/fetch"
 	"optimistresearch/sources"
+	"optimistresearch/sources/internal/wire"
 	"optimistresearch/state"
 )
 
@@ -230,9 +231,9 @@ func (j *job) resolve(ctx context.Context, seed sources.Seed) (*work, error) {
 		}
 	}
 	if len(asked) == 0 {
-		return nil, &unlisted{"the work has no identifier that OpenAlex understands (" + strings.Join(j.s.Schemes(), ", ") + ")"}
+		return nil, wire.NoList(Name, j.op, "the work has no identifier that OpenAlex understands ("+strings.Join(j.s.Schemes(), ", ")+")")
 	}
-	return nil, &unlisted{"OpenAlex has no usable record under " + strings.Join(asked, ", ")}
+	return nil, wire.NoList(Name, j.op, "OpenAlex has no usable record under "+strings.Join(asked, ", "))
 }
 
 // list pages through the works that a query selects, by cursor, up to limit.
@@ -249,7 +250,7 @@ func (j *job) list(ctx context.Context, query url.Values, limit int) error {
 			return err
 		}
 		if cursor == "*" {
-			j.result.Total, _ = p.Meta.Count.int()
+			j.result.Total, _ = p.Meta.Count.Int()
 		}
 		for _, raw := range p.Results[:min(len(p.Results), limit-got)] {
 			j.add(raw)

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"optimistresearch/internal/text"
+	"optimistresearch/sources/internal/wire"
 	"optimistresearch/state"
 )
 
@@ -26,7 +27,7 @@ const (
 
 func decode(raw rawRecord) (w *work, note string, err error) {
 	w = &work{}
-	note, err = lenient(raw, w)
+	note, err = wire.Lenient(raw, w)
 	return w, note, err
 }
 
@@ -68,7 +69,7 @@ func (w *work) record() (r state.Record, why string) {
 			r.Publisher = field(p.Source.Host, longField)
 		}
 	}
-	if n, ok := w.CitedBy.int(); ok && n >= 0 {
+	if n, ok := w.CitedBy.Int(); ok && n >= 0 {
 		r.Citations = &n
 	}
 	r.Abstract, r.Synopsis = w.abstract()
@@ -131,7 +132,7 @@ func orcid(s string) string {
 // dates gives year and date. OpenAlex writes 1 January when it knows the year
 // only, so that day is no date.
 func (w *work) dates() (year int, date string, notes []string) {
-	year, _ = w.Year.int()
+	year, _ = w.Year.Int()
 	if year < 1000 || year > 9999 {
 		year = 0
 	}
@@ -289,7 +290,7 @@ func (w *work) abstract() (abstract string, synopsis bool) {
 	var words []placed
 	for word, positions := range w.Abstract {
 		for _, p := range positions {
-			if at, ok := p.int(); ok && at >= 0 {
+			if at, ok := p.Int(); ok && at >= 0 {
 				words = append(words, placed{at, word})
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"optimistresearch/internal/fetch"
+	"optimistresearch/sources/internal/wire"
 	"optimistresearch/sources/sourcetest"
 	"optimistresearch/state"
 )
@@ -60,7 +61,7 @@ func decodeBody(t testing.TB, body []byte) *job {
 			t.Fatal(err)
 		}
 		var p page
-		if _, err := lenient(body, &p); err != nil {
+		if _, err := wire.Lenient(body, &p); err != nil {
 			t.Fatal(err)
 		}
 		entries = p.Results

@@ -1,7 +1,6 @@
 package pubmed
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +8,7 @@ import (
 
 	"optimistresearch/internal/fetch"
 	"optimistresearch/sources"
+	"optimistresearch/sources/internal/wire"
 	"optimistresearch/state"
 )
 
@@ -36,54 +36,21 @@ func verdict(ok func(body []byte) error) func(int, http.Header, []byte) error {
 	}
 }
 
-// outcomes of the ways in which a request can fail.
-var outcomes = map[fetch.Kind]state.Outcome{
-	fetch.Throttled:  state.Throttled,
-	fetch.Refused:    state.Refused,
-	fetch.BadRequest: state.Broken,
-	fetch.NotFound:   state.Broken,
-	fetch.Broken:     state.Broken,
-	fetch.Down:       state.Down,
-	fetch.Offline:    state.Down,
-	fetch.Unsaved:    state.Down,
-	fetch.Cancelled:  state.Skipped,
-}
-
 const (
 	refusedHint = "check the key: set OPTIMISTRESEARCH_SOURCE_PUBMED_KEY or source.pubmed.key, or leave it empty to go without"
 	keyHint     = "wait a minute, then type: optimistresearch resume RUN; a key raises the pace: set OPTIMISTRESEARCH_SOURCE_PUBMED_KEY or source.pubmed.key"
 	againHint   = "try later: optimistresearch resume RUN"
 )
 
-// fail words an error as the contract wants it. The source and the operation
-// are said once, so the cause loses them.
+// fail words an error as the contract wants it.
 func (a *answers) fail(err error) error {
-	var already *sources.Error
-	if errors.As(err, &already) {
-		return err
-	}
-	out := &sources.Error{Source: Name, Op: a.op, Outcome: state.Broken, Err: err}
-	var cause *fetch.Error
+	out, kind := wire.Fail(Name, a.op, err)
 	switch {
-	case errors.As(err, &cause):
-		c := *cause
-		out.Hint, c.Hint, c.Service, c.Op = c.Hint, "", "", ""
-		if c.Err != nil {
-			c.Body = nil // its words are in Err, or it has none worth repeating
-		}
-		out.Err = &c
-		if outcome, ok := outcomes[c.Kind]; ok {
-			out.Outcome = outcome
-		}
-		switch {
-		case c.Kind == fetch.Refused:
-			out.Hint = refusedHint
-		case c.Kind == fetch.Throttled && a.source.cfg.Key == "":
-			out.Hint = keyHint
-		}
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		out.Outcome = state.Skipped
-	default:
+	case kind == fetch.Refused:
+		out.Hint = refusedHint
+	case kind == fetch.Throttled && a.source.cfg.Key == "":
+		out.Hint = keyHint
+	case kind == "" && out.Outcome == state.Broken && out.Hint == "":
 		out.Hint = againHint
 	}
 	return out

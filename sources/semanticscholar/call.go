@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -13,6 +12,7 @@ import (
 
 	"optimistresearch/internal/fetch"
 	"optimistresearch/sources"
+	"optimistresearch/sources/internal/wire"
 	"optimistresearch/state"
 )
 
@@ -37,7 +37,7 @@ func (j *job) page(ctx context.Context, path string, query url.Values, fault fun
 		return nil, err
 	}
 	var p page
-	_, err = lenient(resp.Body, &p)
+	_, err = wire.Lenient(resp.Body, &p)
 	return &p, err
 }
 
@@ -113,7 +113,7 @@ func (j *job) note(format string, args ...any) {
 // addEdge turns one entry of a list into a record or a counted skip.
 func (j *job) addEdge(raw rawRecord) {
 	var e edge
-	if _, err := lenient(raw, &e); err != nil {
+	if _, err := wire.Lenient(raw, &e); err != nil {
 		j.result.AddSkip("not a citation", string(raw))
 		return
 	}
@@ -182,20 +182,4 @@ func paperID(scheme, value string) string {
 func isNull(raw []byte) bool {
 	raw = bytes.TrimSpace(raw)
 	return len(raw) == 0 || string(raw) == "null"
-}
-
-// lenient decodes JSON. A field of another type than expected is left out and
-// named in the note; the error is for what is no JSON object at all.
-func lenient(raw []byte, into any) (note string, err error) {
-	if raw = bytes.TrimSpace(raw); len(raw) == 0 || raw[0] != '{' {
-		return "", errors.New("the answer is no JSON object")
-	}
-	err = json.Unmarshal(raw, into)
-	if t, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && t.Field != "" {
-		return "the field " + t.Field + " came as " + t.Value, nil
-	}
-	if err != nil {
-		return "", fmt.Errorf("the answer cannot be decoded: %w", err)
-	}
-	return "", nil
 }

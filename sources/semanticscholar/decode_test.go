@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"optimistresearch/sources/internal/wire"
 	"optimistresearch/sources/sourcetest"
 	"optimistresearch/state"
 )
@@ -103,7 +104,7 @@ func FuzzDecode(f *testing.F) {
 		recordFault(body)
 		batchFault(body)
 		var p page
-		if _, err := lenient(body, &p); err != nil {
+		if _, err := wire.Lenient(body, &p); err != nil {
 			return
 		}
 		for _, add := range []func(*job, rawRecord){(*job).add, (*job).addEdge} {

@@ -6,48 +6,16 @@ import (
 	"fmt"
 
 	"optimistresearch/internal/fetch"
-	"optimistresearch/internal/text"
 	"optimistresearch/sources"
-	"optimistresearch/state"
+	"optimistresearch/sources/internal/wire"
 )
 
 // keySetting names where the key is set.
 const keySetting = "OPTIMISTRESEARCH_SOURCE_SEMANTICSCHOLAR_KEY or source.semanticscholar.key"
 
-// outcomes of the ways in which a request can fail; any other is a broken
-// reply.
-var outcomes = map[fetch.Kind]state.Outcome{
-	fetch.Throttled: state.Throttled,
-	fetch.Refused:   state.Refused,
-	fetch.Down:      state.Down,
-	fetch.Offline:   state.Down,
-	fetch.Unsaved:   state.Down,
-	fetch.Cancelled: state.Skipped,
-}
-
-// unlisted says why there is no list for a work.
-type unlisted struct{ why string }
-
-func (u *unlisted) Error() string { return u.why }
-
 // fail words a failed operation and gives it the outcome that the method knows.
 func (j *job) fail(err error) (sources.Result, error) {
-	e := &sources.Error{Source: Name, Op: j.op, Outcome: state.Broken, Err: err}
-	if _, ok := errors.AsType[*unlisted](err); ok {
-		e.Outcome = state.NoList
-	}
-	if f, ok := errors.AsType[*fetch.Error](err); ok {
-		bare := *f // source and operation are said once
-		bare.Service, bare.Op, bare.Hint = "", "", ""
-		if bare.Err != nil {
-			bare.Body = nil // its words are in Err, or are none
-		}
-		e.Err, e.Hint = &bare, f.Hint
-	}
-	kind := fetch.KindOf(err)
-	if outcome, ok := outcomes[kind]; ok {
-		e.Outcome = outcome
-	}
+	e, kind := wire.Fail(Name, j.op, err)
 	switch {
 	case kind == fetch.Refused:
 		e.Hint = "set " + keySetting + " to a valid key; keys die when they are not used for about 60 days"
@@ -59,13 +27,11 @@ func (j *job) fail(err error) (sources.Result, error) {
 
 // nothingToSend refuses a search without a word in it.
 func (j *job) nothingToSend(query string) (sources.Result, error) {
-	return sources.Result{}, &sources.Error{Source: Name, Op: j.op, Outcome: state.Skipped,
-		Err:  fmt.Errorf("the query %q holds no word that can be searched for", text.Truncate(text.OneLine(query), 100)),
-		Hint: "write the words to look for"}
+	return sources.Result{}, wire.NothingToSend(Name, j.op, query)
 }
 
 func (j *job) noList(format string, args ...any) (sources.Result, error) {
-	return j.fail(&unlisted{fmt.Sprintf(format, args...)})
+	return sources.Result{}, wire.NoList(Name, j.op, fmt.Sprintf(format, args...))
 }
 
 // noneKnown reports whether a batch was refused because none of its ids is
@@ -79,7 +45,7 @@ func noneKnown(err error) bool {
 	var e struct {
 		Error scalar `json:"error"`
 	}
-	_, bad := lenient(f.Body, &e)
+	_, bad := wire.Lenient(f.Body, &e)
 	return bad == nil && e.Error == "No valid paper ids given"
 }
 
@@ -88,10 +54,10 @@ func noneKnown(err error) bool {
 func searchFault(offset int) func([]byte) error {
 	return func(body []byte) error {
 		var p page
-		if _, err := lenient(body, &p); err != nil {
+		if _, err := wire.Lenient(body, &p); err != nil {
 			return err
 		}
-		n, ok := p.Total.int()
+		n, ok := p.Total.Int()
 		switch {
 		case !ok:
 			return errors.New("the answer has no total")
@@ -108,7 +74,7 @@ func edgeFault(body []byte) error {
 		Offset *json.RawMessage `json:"offset"`
 		Data   *json.RawMessage `json:"data"`
 	}
-	if _, err := lenient(body, &p); err != nil {
+	if _, err := wire.Lenient(body, &p); err != nil {
 		return err
 	}
 	if p.Offset == nil && p.Data == nil {
@@ -123,7 +89,7 @@ func recordFault(body []byte) error {
 		return nil // an id that the graph has lost (danielnsilva/semanticscholar 80, 2023)
 	}
 	var p paper
-	if _, err := lenient(body, &p); err != nil {
+	if _, err := wire.Lenient(body, &p); err != nil {
 		return err
 	}
 	if p.PaperID == "" {

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"optimistresearch/sources"
+	"optimistresearch/sources/internal/wire"
 )
 
 const (
@@ -22,7 +23,7 @@ func (s *Source) Write(e sources.Expr) string {
 	known := map[string]bool{}
 	for _, group := range e.All {
 		for _, term := range group {
-			ws := words(fold(term))
+			ws := words(wire.Plain(term))
 			if !slices.ContainsFunc(ws, func(w string) bool { return !operators[strings.ToUpper(w)] }) {
 				continue
 			}
@@ -46,7 +47,7 @@ func (s *Source) Write(e sources.Expr) string {
 // and so does what a NOT excludes. A hyphenated word finds nothing
 // ("COVID-19", documented for /paper/search): its hyphens become spaces.
 func (s *Source) Clean(query string) string {
-	query = fieldPrefix.ReplaceAllString(fold(query), "$1")
+	query = fieldPrefix.ReplaceAllString(wire.Plain(query), "$1")
 	query = excluded.ReplaceAllString(query, " ")
 	var out []string
 	skip := false
@@ -72,32 +73,6 @@ var (
 	// excluded is a NOT with its phrase or its parenthesis.
 	excluded = regexp.MustCompile(`(?:^|[\s)])(?:AND\s+)?(?:NOT|ANDNOT)\s*(?:"[^"]*"|\([^()]*\))`)
 )
-
-// fold writes typographic quotation marks as plain ones, removes invisible
-// characters and makes white space and control characters spaces.
-func fold(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch r {
-		case '“', '”', '„', '‟', '«', '»', '″', '＂':
-			return '"'
-		case '‘', '’', '‚', '‛', '′', '`', '´', '＇', '‹', '›':
-			return '\''
-		case '（':
-			return '('
-		case '）':
-			return ')'
-		case '\uFFFD':
-			return ' '
-		}
-		if unicode.In(r, unicode.Cf, unicode.Co, unicode.Cs) {
-			return -1
-		}
-		if unicode.IsSpace(r) || unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(s, " "))
-}
 
 // words splits on white space and on what has no meaning to the service, and
 // drops what holds neither a letter nor a digit.

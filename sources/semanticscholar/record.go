@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"optimistresearch/internal/text"
+	"optimistresearch/sources/internal/wire"
 	"optimistresearch/state"
 )
 
@@ -22,7 +23,7 @@ const (
 
 func decode(raw rawRecord) (p *paper, note string, err error) {
 	p = &paper{}
-	note, err = lenient(raw, p)
+	note, err = wire.Lenient(raw, p)
 	return p, note, err
 }
 
@@ -54,7 +55,7 @@ func (p *paper) record() (r state.Record, why string) {
 	if v := field(p.Journal.Volume, longField); !strings.HasPrefix(v, "abs/") {
 		r.Volume = v
 	}
-	if n, ok := p.CitationCount.int(); ok && n >= 0 {
+	if n, ok := p.CitationCount.Int(); ok && n >= 0 {
 		r.Citations = &n
 	}
 	r.Abstract, r.Synopsis = state.CutSynopsis(field(p.Abstract, longAbstract))
@@ -135,7 +136,7 @@ func (p *paper) typeWords() string {
 
 // dates gives year and date; a date of another year is left out.
 func (p *paper) dates() (year int, date string, notes []string) {
-	year, _ = p.Year.int()
+	year, _ = p.Year.Int()
 	if year < 1000 || year > 9999 {
 		year = 0
 	}

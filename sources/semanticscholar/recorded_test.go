@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"optimistresearch/internal/fetch"
+	"optimistresearch/sources/internal/wire"
 	"optimistresearch/sources/sourcetest"
 	"optimistresearch/state"
 )
@@ -65,7 +66,7 @@ func decodeBody(t testing.TB, shape string, body []byte) *job {
 	var p page
 	switch shape {
 	case search, edges:
-		if _, err := lenient(body, &p); err != nil {
+		if _, err := wire.Lenient(body, &p); err != nil {
 			t.Fatal(err)
 		}
 	case single:

@@ -22,6 +22,7 @@ import (
 
 	"optimistresearch/internal/fetch"
 	"optimistresearch/sources"
+	"optimistresearch/sources/internal/wire"
 	"optimistresearch/state"
 )
 
@@ -103,12 +104,12 @@ func (s *Source) Search(ctx context.Context, r sources.Request) (sources.Result,
 			return j.fail(err)
 		}
 		if offset == 0 {
-			j.result.Total, _ = p.Total.int()
+			j.result.Total, _ = p.Total.Int()
 		}
 		for _, raw := range p.Data[:min(len(p.Data), size)] {
 			j.add(raw)
 		}
-		next, more := p.Next.int()
+		next, more := p.Next.Int()
 		if !more || next <= offset || len(p.Data) == 0 {
 			break
 		}
@@ -190,7 +191,7 @@ func (s *Source) edges(ctx context.Context, seed sources.Seed, limit int, list s
 	}
 	limit = max(limit, 1)
 	j.result.Total = -1
-	if n, ok := count(p).int(); ok && n >= 0 {
+	if n, ok := count(p).Int(); ok && n >= 0 {
 		j.result.Total = n
 	}
 	path := "/paper/" + state.NormalizeS2(string(p.PaperID)) + "/" + list
@@ -215,7 +216,7 @@ func (s *Source) edges(ctx context.Context, seed sources.Seed, limit int, list s
 			j.addEdge(raw)
 		}
 		got += len(page.Data)
-		next, more := page.Next.int()
+		next, more := page.Next.Int()
 		if !more || next <= offset || len(page.Data) == 0 {
 			break
 		}
@@ -258,9 +259,9 @@ func (j *job) resolve(ctx context.Context, seed sources.Seed) (*paper, error) {
 		}
 	}
 	if len(asked) == 0 {
-		return nil, &unlisted{"the work has no identifier that Semantic Scholar understands (" + strings.Join(j.s.Schemes(), ", ") + ")"}
+		return nil, wire.NoList(Name, j.op, "the work has no identifier that Semantic Scholar understands ("+strings.Join(j.s.Schemes(), ", ")+")")
 	}
-	return nil, &unlisted{"Semantic Scholar has no usable record under " + strings.Join(asked, ", ")}
+	return nil, wire.NoList(Name, j.op, "Semantic Scholar has no usable record under "+strings.Join(asked, ", "))
 }
 
 // yearRange is the publication window in the service's own notation.
