@@ -117,17 +117,17 @@ func legal(r rune) bool {
 // 429 comes since early 2026 even to clients that keep to the pace, as
 // "Rate exceeded." without Retry-After (export.arxiv.org/api/query,
 // 2026-09); back-off starts at a minute and doubles. 503 means the same, and
-// is not waited for more than twice.
-func verdict(backoff time.Duration) func(int, http.Header, []byte) error {
+// is not waited for more than twice. atOnce gives up without waiting.
+func verdict(backoff time.Duration, atOnce bool) func(int, http.Header, []byte) error {
 	refusals := 0
 	return func(status int, _ http.Header, body []byte) error {
 		switch {
 		case status == 429 || status == 200 && bytes.Equal(bytes.TrimSpace(body), []byte("Rate exceeded.")):
 			refusals++
-			return &fetch.Error{Kind: fetch.Throttled, After: backoff << min(refusals-1, 8), Hint: throttledHint}
+			return &fetch.Error{Kind: fetch.Throttled, After: backoff << min(refusals-1, 8), Final: atOnce, Hint: throttledHint}
 		case status == 503:
 			refusals++
-			return &fetch.Error{Kind: fetch.Down, After: backoff, Final: refusals > 2}
+			return &fetch.Error{Kind: fetch.Down, After: backoff, Final: atOnce || refusals > 2}
 		case bytes.Contains(body, []byte("api/errors")):
 			if f, err := decode(body); err == nil && len(f.Entries) > 0 && f.Entries[0].isError() {
 				return &fetch.Error{Kind: fetch.BadRequest, Err: &reported{cut(fold(f.Entries[0].Summary), 300)}}

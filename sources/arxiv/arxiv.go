@@ -19,6 +19,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"optimistresearch/internal/fetch"
@@ -71,6 +72,11 @@ func Limit(string) fetch.Limit {
 type Source struct {
 	do  Doer
 	cfg Config
+	// gaveUp is set when a request got no answer although it had waited, and
+	// cleared by the next answer. While it is set nothing waits: each further
+	// query is sent once, so that a plan of many queries does not wait through
+	// the same outage many times.
+	gaveUp atomic.Bool
 }
 
 var _ sources.Resolver = (*Source)(nil)

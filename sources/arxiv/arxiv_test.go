@@ -97,7 +97,7 @@ func TestDecodeRecorded(t *testing.T) {
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			body := sourcetest.Recorded(t, "arxiv/"+c.file)
-			if err := verdict(time.Minute)(200, nil, body); err != nil {
+			if err := verdict(time.Minute, false)(200, nil, body); err != nil {
 				t.Fatal(err)
 			}
 			f, err := decode(body)
@@ -157,7 +157,7 @@ func TestRecordedErrors(t *testing.T) {
 		{"robots_txt.txt", 200, "", "no XML"},
 		{"oai_arXivRaw_1706.03762.xml", 200, "", "instead of an Atom feed"},
 	} {
-		err := verdict(time.Minute)(c.status, nil, sourcetest.Recorded(t, "arxiv/"+c.file))
+		err := verdict(time.Minute, false)(c.status, nil, sourcetest.Recorded(t, "arxiv/"+c.file))
 		if err == nil || fetch.KindOf(err) != c.kind || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s with status %d: %v, want kind %q and %q", c.file, c.status, err, c.kind, c.says)
 		}
@@ -166,7 +166,7 @@ func TestRecordedErrors(t *testing.T) {
 
 // Back-off starts at a minute and doubles; an outage is waited for twice.
 func TestVerdictBacksOff(t *testing.T) {
-	throttled, outage := verdict(time.Minute), verdict(time.Minute)
+	throttled, outage := verdict(time.Minute, false), verdict(time.Minute, false)
 	for i, want := range []time.Duration{time.Minute, 2 * time.Minute, 4 * time.Minute} {
 		e, _ := errors.AsType[*fetch.Error](throttled(429, nil, []byte("Rate exceeded.")))
 		if e == nil || e.Kind != fetch.Throttled || e.After != want {
@@ -369,7 +369,7 @@ func FuzzDecode(f *testing.F) {
 	}
 	f.Add([]byte("<feed xmlns='http://www.w3.org/2005/Atom'><entry><title>\x00&#2;&nbsp;\xff</title></entry></feed>"))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		_ = verdict(time.Second)(200, nil, body)
+		_ = verdict(time.Second, false)(200, nil, body)
 		page, err := decode(body)
 		if err != nil {
 			return

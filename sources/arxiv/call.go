@@ -85,11 +85,15 @@ func (a *answers) send(ctx context.Context, q url.Values) (*fetch.Response, erro
 		return nil, a.fail(err)
 	}
 	resp, err := a.source.do.Do(ctx, fetch.Request{
-		Service: Name, Op: a.op, Base: a.source.cfg.Base, Path: path, Query: maps.Clone(q), OK: verdict(a.source.cfg.Backoff),
+		Service: Name, Op: a.op, Base: a.source.cfg.Base, Path: path, Query: maps.Clone(q), OK: verdict(a.source.cfg.Backoff, a.source.gaveUp.Load()),
 	})
 	if err != nil {
+		if kind := fetch.KindOf(err); kind == fetch.Throttled || kind == fetch.Down {
+			a.source.gaveUp.Store(true)
+		}
 		return nil, a.fail(err)
 	}
+	a.source.gaveUp.Store(false)
 	a.result.Raw = resp.Raw
 	a.result.Requests = append(a.result.Requests, resp.Request)
 	return resp, nil
