@@ -28,7 +28,10 @@ func TestAnOutageIsWaitedThroughOnce(t *testing.T) {
 		w.Write([]byte(`<feed xmlns="http://www.w3.org/2005/Atom" xmlns:opensearch="http://a9.com/-/spec/opensearch/1.1/"><opensearch:totalResults>1</opensearch:totalResults><entry><id>http://arxiv.org/abs/2310.08560v1</id><title>MemGPT</title></entry></feed>`))
 	}))
 	defer s.Close()
-	client, err := fetch.New(fetch.Options{RetryAfterCap: time.Hour, Sleep: func(context.Context, time.Duration) error { waits.Add(1); return nil }})
+	var clock atomic.Int64 // waiting moves it on
+	client, err := fetch.New(fetch.Options{RetryAfterCap: time.Hour,
+		Now:   func() time.Time { return time.Unix(0, clock.Load()) },
+		Sleep: func(_ context.Context, d time.Duration) error { waits.Add(1); clock.Add(int64(d)); return nil }})
 	if err != nil {
 		t.Fatal(err)
 	}
