@@ -28,6 +28,16 @@ var (
 // comes out as [doc_0001] or [doc_0001, doc_0002]. removed lists what was taken
 // out, in order, as it was written.
 func Filter(prose string, allowed func(id string) bool) (clean string, removed []string) {
+	return filter(prose, allowed, false)
+}
+
+// lost stands in filtered prose where nothing is left of a citation. It is a
+// private-use character, which text from outside is freed of before.
+const lost = "\uE0FF"
+
+// filter is Filter; with marking it leaves lost in every sentence that a
+// citation was taken out of as a whole.
+func filter(prose string, allowed func(id string) bool, marking bool) (clean string, removed []string) {
 	var b strings.Builder
 	at := 0
 	for _, m := range bracketed.FindAllStringSubmatchIndex(prose, -1) {
@@ -35,7 +45,7 @@ func Filter(prose string, allowed func(id string) bool) (clean string, removed [
 		if !loose.MatchString(inside) {
 			continue
 		}
-		b.WriteString(filterBare(prose[at:m[0]], allowed, &removed))
+		b.WriteString(filterBare(prose[at:m[0]], allowed, &removed, marking))
 		at = m[1]
 		var keep []string
 		for _, found := range loose.FindAllString(inside, -1) {
@@ -49,16 +59,19 @@ func Filter(prose string, allowed func(id string) bool) (clean string, removed [
 		}
 		if len(keep) == 0 {
 			closeGap(&b, prose[at:])
+			if marking {
+				leaveMark(&b)
+			}
 			continue
 		}
 		b.WriteString("[" + strings.Join(keep, ", ") + "]")
 	}
-	b.WriteString(filterBare(prose[at:], allowed, &removed))
+	b.WriteString(filterBare(prose[at:], allowed, &removed, marking))
 	return b.String(), removed
 }
 
 // filterBare brings ids that stand free into the form of a citation.
-func filterBare(prose string, allowed func(string) bool, removed *[]string) string {
+func filterBare(prose string, allowed func(string) bool, removed *[]string, marking bool) string {
 	var b strings.Builder
 	at := 0
 	for _, m := range bare.FindAllStringIndex(prose, -1) {
@@ -71,9 +84,26 @@ func filterBare(prose string, allowed func(string) bool, removed *[]string) stri
 		}
 		*removed = append(*removed, found)
 		closeGap(&b, prose[at:])
+		if marking {
+			leaveMark(&b)
+		}
 	}
 	b.WriteString(prose[at:])
 	return b.String()
+}
+
+// leaveMark writes lost, before the full stop if the citation stood behind it:
+// it belongs to the sentence before.
+func leaveMark(b *strings.Builder) {
+	s := strings.TrimRight(b.String(), " \t\n")
+	body := strings.TrimRight(s, ".!?…。！？")
+	if body == s {
+		b.WriteString(lost)
+		return
+	}
+	rest := b.String()[len(body):]
+	b.Reset()
+	b.WriteString(body + lost + rest)
 }
 
 // closeGap drops the space before a citation that was taken out, when what

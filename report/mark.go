@@ -50,7 +50,8 @@ func Claims(sentence string) bool {
 }
 
 // mark puts NoCitation behind every statement of filtered prose that cites
-// nothing and counts the marks. Headings are left alone; a citation right
+// nothing, and behind every sentence that lost its citations whatever it says,
+// and counts the marks. Headings are left alone; a citation right
 // after a sentence's full stop belongs to that sentence. A claim that stands in
 // the prose word for word is one sentence, whatever stops it holds.
 func mark(prose string, claims []string) (marked string, n int) {
@@ -65,7 +66,7 @@ func mark(prose string, claims []string) (marked string, n int) {
 			i++
 		case strings.HasPrefix(trimmed, "|"):
 			header := i+1 < len(lines) && tableRule.MatchString(strings.TrimSpace(lines[i+1]))
-			if !header && !tableRule.MatchString(trimmed) && !cited.MatchString(line) && Claims(strings.ReplaceAll(trimmed, "|", " ")) {
+			if !header && !tableRule.MatchString(trimmed) && !cited.MatchString(line) && (strings.Contains(line, lost) || Claims(strings.ReplaceAll(trimmed, "|", " "))) {
 				line = strings.TrimRight(strings.TrimSuffix(strings.TrimRight(line, " "), "|"), " ") + " " + NoCitation + " |"
 				n++
 			}
@@ -83,7 +84,7 @@ func mark(prose string, claims []string) (marked string, n int) {
 			i = j
 		}
 	}
-	return strings.Join(out, "\n"), n
+	return strings.ReplaceAll(strings.Join(out, "\n"), lost, ""), n
 }
 
 var (
@@ -106,7 +107,7 @@ func markParagraph(p string, claims []string) (string, int) {
 	for _, x := range statements(body, claims) {
 		b.WriteString(body[at:x.end])
 		at = x.end
-		if !x.cited && Claims(body[x.start:x.end]) {
+		if !x.cited && (strings.Contains(body[x.start:x.end], lost) || Claims(body[x.start:x.end])) {
 			b.WriteString(" " + NoCitation)
 			n++
 		}

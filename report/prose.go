@@ -21,14 +21,14 @@ func (v *view) prose(written, by string, items []state.Evidence, marking bool) (
 			allowed[e.Document] = true
 		}
 	}
-	written = strings.ToValidUTF8(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(written), "\uFFFD")
+	written = strings.ToValidUTF8(strings.NewReplacer("\r\n", "\n", "\r", "\n", lost, "").Replace(written), "\uFFFD")
 	written = evidenceIDs.ReplaceAllStringFunc(written, func(id string) string {
 		if e, ok := v.s.Evidence[id]; ok {
 			return e.Document
 		}
 		return id
 	})
-	clean, removed := Filter(written, func(id string) bool { return allowed[id] })
+	clean, removed := filter(written, func(id string) bool { return allowed[id] }, marking)
 	if marking {
 		v.removed += len(removed)
 		var claims []string
