@@ -1,10 +1,15 @@
 package main
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
+	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -50,3 +55,32 @@ func exitStatus(err error) int {
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }
+
+// The sandbox prints where it serves, serves, and ends with its context.
+func TestSandboxServes(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	out, in := io.Pipe()
+	code := make(chan int)
+	go func() {
+		code <- run(ctx, []string{"sandbox", "--json"}, nil, in, io.Discard)
+		in.Close()
+	}()
+	var urls map[string]string
+	if err := json.NewDecoder(out).Decode(&urls); err != nil {
+		t.Fatal(err)
+	}
+	resp, err := http.Get(urls["openalex"] + "/works?search=agent+memory&per-page=1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := io.ReadAll(resp.Body)
+	resp.Body.Close()
+	if err != nil || len(urls) != 5 || resp.StatusCode != 200 || !strings.Contains(string(body), "openalex.org/W") {
+		t.Errorf("%d services; answer %d, %.200s, %v", len(urls), resp.StatusCode, body, err)
+	}
+	cancel()
+	if got := <-code; got != exitInterrupted {
+		t.Errorf("exit code %d, want %d", got, exitInterrupted)
+	}
+}

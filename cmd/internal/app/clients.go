@@ -329,13 +329,13 @@ func Sandbox(library, addr string, faults []string) (urls map[string]string, sto
 	for _, spec := range faults {
 		name, f, err := sandbox.ParseFault(spec)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, &InputError{err}
 		}
 		opt.Faults[name] = append(opt.Faults[name], f)
 	}
 	if library != Builtin {
 		if opt.Library, err = sandbox.LoadLibrary(library); err != nil {
-			return nil, nil, err
+			return nil, nil, &InputError{err}
 		}
 	}
 	server, err := sandbox.Start(opt)
