@@ -26,7 +26,7 @@ func Gate(s *state.State, e state.Evidence) (ok bool, reason string) {
 	if reason != "" {
 		return false, reason
 	}
-	q, found := s.Subquestions[e.Subquestion]
+	q, found := s.Subquestions[s.Resolve(e.Subquestion)]
 	switch {
 	case !found:
 		reason = fmt.Sprintf("subquestion %q is not in the plan", e.Subquestion)

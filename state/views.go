@@ -163,13 +163,26 @@ func (s *State) Relevant(d Document) bool {
 	return false
 }
 
-// Admitted returns the admitted evidence in id order, for one subquestion or,
-// with "", for all.
+// Resolve follows merges: the subquestion that now asks what the given one
+// asked. A subquestion that was not merged is itself.
+func (s *State) Resolve(subquestion string) string {
+	for range len(s.Subquestions) { // a circle cannot be planned; one in a damaged state ends here
+		q, ok := s.Subquestions[subquestion]
+		if !ok || q.Status != Merged || q.MergedInto == "" {
+			break
+		}
+		subquestion = q.MergedInto
+	}
+	return subquestion
+}
+
+// Admitted returns the admitted evidence in id order, for one subquestion (and
+// those that were merged into it) or, with "", for all.
 func (s *State) Admitted(subquestion string) []Evidence {
 	var out []Evidence
 	for _, id := range Keys(s.Evidence) {
 		e := s.Evidence[id]
-		if subquestion != "" && e.Subquestion != subquestion {
+		if subquestion != "" && s.Resolve(e.Subquestion) != subquestion {
 			continue
 		}
 		if r, ok := s.Reviews[id]; ok && r.Admitted && r.Stale == "" {

@@ -136,7 +136,7 @@ func builtinSynthesis(s *state.State) synthesis {
 	for _, q := range s.ActiveSubquestions() {
 		var ids []string
 		for _, e := range items {
-			if e.Subquestion == q.ID {
+			if s.Resolve(e.Subquestion) == q.ID {
 				if _, ok := rest[e.ID]; ok {
 					ids = append(ids, e.ID)
 				}

@@ -122,7 +122,7 @@ func list(s *state.State, items []state.Evidence) string {
 	var b strings.Builder
 	for _, e := range items {
 		fmt.Fprintf(&b, "Claim %s for the subquestion %s\n%s\n%s\n%s\n\n", e.ID,
-			llm.Fence("subquestion", s.Subquestions[e.Subquestion].Text), llm.Fence("claim", e.Claim), llm.Fence("quote", e.Quote), llm.FenceN("context", surroundings(s, e), 3000))
+			llm.Fence("subquestion", s.Subquestions[s.Resolve(e.Subquestion)].Text), llm.Fence("claim", e.Claim), llm.Fence("quote", e.Quote), llm.FenceN("context", surroundings(s, e), 3000))
 	}
 	return b.String()
 }
@@ -153,7 +153,7 @@ func builtin(s *state.State, items []state.Evidence) answer {
 	var out answer
 	for _, e := range items {
 		v := verdict{Evidence: e.ID, Supports: true, Satisfies: true, Unique: true}
-		q := s.Subquestions[e.Subquestion]
+		q := s.Subquestions[s.Resolve(e.Subquestion)]
 		claim, quote := stems(e.Claim), stems(e.Quote)
 		if share := shared(claim, quote); share < supportShare {
 			v.Supports, v.Reason = false, fmt.Sprintf("only %.0f %% of the claim's words are in the quote", 100*share)
@@ -162,7 +162,7 @@ func builtin(s *state.State, items []state.Evidence) answer {
 		for w := range stems(s.Documents[e.Document].Title()) {
 			about[w] = true // the system or population the document is about
 		}
-		if s.Documents[e.Document].Relevance[q.ID].Score < s.Settings.Screening.Relevant {
+		if rel, _ := s.Documents[e.Document].MaxRelevance([]string{q.ID, e.Subquestion}); rel < s.Settings.Screening.Relevant {
 			v.Satisfies, v.Reason = false, "its document is not relevant to "+q.ID
 		} else if shared(about, claim) == 0 {
 			v.Satisfies, v.Reason = false, "it shares no content word with "+q.ID

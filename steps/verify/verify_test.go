@@ -293,3 +293,36 @@ func TestErrors(t *testing.T) {
 		t.Errorf("error = %v, reviews = %+v", err, part.Reviews)
 	}
 }
+
+// A merge takes the evidence of a subquestion along: it is verified again, for
+// the subquestion that took it over, and is not lost.
+func TestMergedEvidenceIsKept(t *testing.T) {
+	s := new(state.State)
+	s.Merge(state.New(state.Question{Text: "memory of agents", Year: 2026}, state.DefaultSettings()))
+	text := "MemX improves the accuracy of agents by 12 percent over a baseline on FooBench."
+	r := state.Record{Key: "arxiv:1", Source: "arxiv", Title: "MemX: a memory for agents", Abstract: text, Kind: state.Preprint}
+	d := state.DocumentFrom(r)
+	d.ID, d.Relevance = "doc_0001", map[string]state.Relevance{"RQ1": {Score: 0.9}}
+	e := state.Evidence{Document: d.ID, Subquestion: "RQ1", Claim: text, Quote: text, Text: "abstract:arxiv:1", End: len(text), Match: "exact",
+		Location: "Abstract", Type: "empirical", Strength: 0.5, Numbers: []string{"12"}, By: "builtin"}
+	e.ID = state.EvidenceID(e.Document, e.Subquestion, e.Claim, e.Quote)
+	s.Merge(&state.State{
+		Subquestions: map[string]state.Subquestion{
+			"RQ1": {ID: "RQ1", Text: "How accurate are agents with memory?", Priority: 1, Status: state.Merged, MergedInto: "RQ2", Revision: 1},
+			"RQ2": {ID: "RQ2", Text: "What does memory do for agents?", Priority: 2, Status: state.Open},
+		},
+		Records: map[string]state.Record{r.Key: r}, Documents: map[string]state.Document{d.ID: d}, Evidence: map[string]state.Evidence{e.ID: e},
+		Reviews: map[string]state.Review{e.ID: {Evidence: e.ID, Revision: 1, Admitted: true, Stale: "merged into RQ2"}},
+	})
+	part, err := New(steps.Models{}).Run(context.Background(), s, state.Task{ID: "it2/verify/doc_0001", Node: "verify", Iteration: 2, Args: []string{"doc_0001"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Merge(&part)
+	if got := s.Admitted("RQ2"); len(got) != 1 || got[0].ID != e.ID {
+		t.Errorf("RQ2 has %d admitted claims, want the one of RQ1; review %+v", len(got), s.Reviews[e.ID])
+	}
+	if got := s.Admitted("RQ1"); len(got) != 0 {
+		t.Errorf("the merged subquestion still has %d claims", len(got))
+	}
+}
