@@ -6,7 +6,6 @@ package wire
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -52,8 +51,6 @@ func Fail(source, op string, err error) (*sources.Error, fetch.Kind) {
 	kind := fetch.KindOf(err)
 	if outcome, ok := outcomes[kind]; ok {
 		out.Outcome = outcome
-	} else if kind == "" && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)) {
-		out.Outcome = state.Skipped
 	}
 	return out, kind
 }
