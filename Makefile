@@ -11,7 +11,7 @@ test:
 	$(GO) test ./...
 
 race:
-	$(GO) test -race ./state ./engine/... ./internal/fetch ./internal/corpus ./internal/sandbox ./cmd/internal/...
+	$(GO) test -race -timeout 30m ./state ./engine/... ./internal/fetch ./internal/corpus ./internal/sandbox ./cmd/internal/...
 
 vet:
 	$(GO) vet ./...
@@ -39,7 +39,7 @@ fuzz:
 
 # SIGKILL at every boundary of the journal and at random instants of more runs.
 crash:
-	CRASH_ROUNDS=8 $(GO) test -count=1 -run Killed ./cmd/internal/app
+	CRASH_ROUNDS=8 $(GO) test -count=1 -timeout 30m -run Killed ./cmd/internal/app
 
 # Needs chromium.
 browser:
