@@ -301,7 +301,7 @@ func TestListsAreAlternatives(t *testing.T) {
 }
 
 func FuzzQuestionPhrases(f *testing.F) {
-	for _, s := range []string{"recent research in AI agent memory", "type 2 (such as x, y-z or 記憶) since 2023?", "-a- state-of-the-art -", "\xff (", "between and or"} {
+	for _, s := range []string{"recent research in AI agent memory", "type 2 (such as x, y-z or 記憶) since 2023?", "-a- state-of-the-art -", "\xff (", "between and or", "0000000000000000000! \u07ec"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

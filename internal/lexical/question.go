@@ -81,9 +81,13 @@ func QuestionPhrases(question string) (core, rest []string) {
 			continue
 		}
 		seen[key] = true
-		if p.aspect {
+		// A mark that combines with the space before it takes the space along.
+		p.text = strings.TrimSpace(p.text)
+		switch {
+		case p.text == "":
+		case p.aspect:
 			rest = append(rest, p.text)
-		} else {
+		default:
 			core = append(core, p.text)
 		}
 	}
