@@ -29,7 +29,8 @@ imports:
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./internal/corpus ./internal/lexical ./canon ./internal/text
 
-# Every fuzz target of every package, FUZZTIME each.
+# Every fuzz target of every package, FUZZTIME each: a time, or a count such as
+# 300x, which never ends in the middle of an input.
 fuzz:
 	@set -e; for p in $$($(GO) list ./...); do \
 	  for f in $$($(GO) test -list '^Fuzz' $$p 2>/dev/null | grep '^Fuzz' || true); do \
