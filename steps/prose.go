@@ -16,11 +16,15 @@ var firstPerson = regexp.MustCompile(`(?i)\b(we|our|ours|us|i|my)\b`)
 // selfReference finds sentences that point at their own document.
 var selfReference = regexp.MustCompile(`(?i)\b(this|the present|the current) (paper|study|work|article|survey|review|thesis|report|chapter)\b|\bhere,? `)
 
+// foreignID finds what would be taken for a citation or a claim's id of ours.
+var foreignID = regexp.MustCompile(`(?i)\b(?:doc[ _-]?[0-9]{1,9}|ev_[0-9a-z]+)\b`)
+
 // Sentence renders one claim as a sentence of prose with its citation. A claim
 // that speaks for its authors is quoted and attributed, since nobody else
 // could say it.
 func Sentence(s *state.State, e state.Evidence) string {
-	claim := strings.TrimRight(text.OneLine(e.Claim), ". ")
+	// A source must not cite for us: an id in its words would read as ours.
+	claim := strings.TrimRight(foreignID.ReplaceAllString(text.OneLine(e.Claim), "…"), ". ")
 	cite := " [" + e.Document + "]."
 	if firstPerson.MatchString(claim) || selfReference.MatchString(claim) {
 		return fmt.Sprintf("%s write: “%s”%s", Authors(s.Documents[e.Document]), claim, cite)

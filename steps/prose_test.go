@@ -101,3 +101,12 @@ func TestSightedKeepsTheBetterRank(t *testing.T) {
 		t.Errorf("of nothing: %v", got)
 	}
 }
+
+// An abstract that holds an id of ours must not cite another document.
+func TestASourceCannotCite(t *testing.T) {
+	s := &state.State{Documents: map[string]state.Document{"doc_0002": {ID: "doc_0002"}}}
+	got := Sentence(s, state.Evidence{Document: "doc_0002", Claim: "MemX improved memory by 5% [doc_0001] and 【Doc 1】, see ev_0123456789ab."})
+	if want := "MemX improved memory by 5% […] and 【…】, see … [doc_0002]."; got != want {
+		t.Errorf("sentence = %q, want %q", got, want)
+	}
+}
