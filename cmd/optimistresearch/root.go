@@ -55,7 +55,7 @@ Try it without a key and without a network:
 	root.SetOut(s.out)
 	root.SetErr(s.err)
 	root.PersistentFlags().BoolVar(&s.json, "json", false, "machine-readable output: the answer on stdout, events on stderr")
-	root.PersistentFlags().StringArrayVar(&s.set, "set", nil, "a setting as KEY=VALUE, above every settings file (repeatable; see `config show`)")
+	root.PersistentFlags().StringArrayVar(&s.set, "set", nil, "a setting as KEY=VALUE, above every settings file (repeatable; config show lists them)")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage(fmt.Errorf("%w; see `%s --help`", err, c.CommandPath()))
 	})
