@@ -1,7 +1,10 @@
 package steps
 
 import (
+	"slices"
+
 	"optimistresearch/internal/lexical"
+	"optimistresearch/internal/text"
 	"optimistresearch/state"
 )
 
@@ -32,4 +35,14 @@ func Sighted(records []state.Record, at func(rank int) state.Provenance) map[str
 		out[r.Key] = r
 	}
 	return out
+}
+
+// SharesWord tells whether a phrase uses a word of the question, by stem: such
+// a phrase is the topic itself or a kind of it, and no theme of its own.
+func SharesWord(phrase, question string) bool {
+	asked := map[string]bool{}
+	for _, w := range text.Tokens(question) {
+		asked[text.Stem(w)] = true
+	}
+	return slices.ContainsFunc(text.Tokens(phrase), func(w string) bool { return asked[text.Stem(w)] })
 }

@@ -163,7 +163,7 @@ func newSubquestions(s *state.State) []theme {
 		folded := text.Fold(p.Text)
 		// A theme is a phrase of several words that several documents use and
 		// most do not: what most use is the topic itself, or its field.
-		if len(strings.Fields(p.Text)) < 2 || p.Docs < max(3, len(docs)/12) || p.Docs > max(len(docs)/3, 3) || strings.Contains(known, folded) || holds(s, folded) || overlaps(folded, text.Fold(s.Question.Text)) {
+		if len(strings.Fields(p.Text)) < 2 || p.Docs < max(3, len(docs)/12) || p.Docs > max(len(docs)/3, 3) || strings.Contains(known, folded) || holds(s, folded) || steps.SharesWord(p.Text, s.Question.Text) {
 			continue
 		}
 		out = append(out, theme{
@@ -193,21 +193,6 @@ func holds(s *state.State, folded string) bool {
 			if f = text.Fold(f); strings.Contains(f, " ") && strings.Contains(folded, f) {
 				return true
 			}
-		}
-	}
-	return false
-}
-
-// overlaps tells whether a phrase uses a word of the question: such a phrase is
-// the topic itself or a kind of it, and searching for it finds what is there.
-func overlaps(phrase, question string) bool {
-	in := map[string]bool{}
-	for _, w := range text.Tokens(question) {
-		in[text.Stem(w)] = true
-	}
-	for _, w := range text.Tokens(phrase) {
-		if in[text.Stem(w)] {
-			return true
 		}
 	}
 	return false

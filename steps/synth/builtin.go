@@ -183,7 +183,7 @@ func themes(s *state.State, q state.Subquestion, ids []string) []section {
 		if len(out) == 3 {
 			break
 		}
-		if len(strings.Fields(p.Text)) < 2 || p.Docs < 3 || p.Docs > len(list)/3 || sharesWord(p.Text, s.Question.Text) {
+		if len(strings.Fields(p.Text)) < 2 || p.Docs < 3 || p.Docs > len(list)/3 || steps.SharesWord(p.Text, s.Question.Text) {
 			continue // too rare for a section, or the topic itself
 		}
 		var with []string
@@ -219,19 +219,6 @@ func themes(s *state.State, q state.Subquestion, ids []string) []section {
 		out = append([]section{}, append(out, whole)...)
 	}
 	return out
-}
-
-func sharesWord(a, b string) bool {
-	in := map[string]bool{}
-	for _, w := range text.Tokens(b) {
-		in[text.Stem(w)] = true
-	}
-	for _, w := range text.Tokens(a) {
-		if in[text.Stem(w)] {
-			return true
-		}
-	}
-	return false
 }
 
 // heading turns a subquestion into a title: its question words go.
