@@ -158,6 +158,11 @@ func TestTerminate(t *testing.T) {
 		{"iterations", func(s *state.State) { s.Settings.Budgets.Iterations = 1 }, &further, false, state.StopIterations, 0},
 		{"nothing actionable", nil, &state.Critique{Iteration: 1, Edits: []state.Edit{{Op: state.EditRaise, Target: "RQ2"}, {Op: state.EditAdd, Text: ""}}}, false, state.StopNothingToDo, 0},
 		{"halted", func(s *state.State) { s.Halt = &state.Stop{Detail: "wall time"} }, &further, true, state.StopBudget, 4},
+		{"a budget, no evidence", func(s *state.State) { s.Halt, s.Reviews = &state.Stop{Detail: "wall time"}, nil }, &further, true, state.StopBudget, 4},
+		{"most searches failed", func(s *state.State) { s.Queries = searched(7, 3) }, &state.Critique{Iteration: 1, Sufficient: true}, false, state.StopUnreachable, 5},
+		{"most searches failed, no evidence", func(s *state.State) { s.Queries, s.Reviews = searched(7, 3), nil }, nil, false, state.StopUnreachable, 5},
+		{"most searches failed, a budget", func(s *state.State) { s.Queries, s.Halt = searched(7, 3), &state.Stop{Detail: "wall time"} }, &further, true, state.StopBudget, 4},
+		{"some searches failed", func(s *state.State) { s.Queries = searched(6, 3) }, &state.Critique{Iteration: 1, Sufficient: true}, false, state.StopSufficient, 0},
 		{"no evidence", func(s *state.State) { s.Reviews = nil }, &state.Critique{Iteration: 1, Sufficient: true}, false, state.StopNoEvidence, 3},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -177,6 +182,19 @@ func TestTerminate(t *testing.T) {
 			}
 		})
 	}
+}
+
+// searched makes queries of which some failed and some answered.
+func searched(failed, answered int) map[string]state.Query {
+	out := map[string]state.Query{"Q0": {ID: "Q0", Revision: 1, Outcome: state.Skipped}, "Q00": {ID: "Q00"}}
+	for i := range failed + answered {
+		id := fmt.Sprintf("Q%d", i+1)
+		out[id] = state.Query{ID: id, Source: "arxiv", Revision: 1, Outcome: state.Hits}
+		if i < failed {
+			out[id] = state.Query{ID: id, Source: "arxiv", Revision: 1, Outcome: state.Down}
+		}
+	}
+	return out
 }
 
 func TestExhausted(t *testing.T) {
@@ -222,10 +240,16 @@ func TestFailure(t *testing.T) {
 		{"records came before", state.State{Calls: map[string]state.SourceCall{"a": down}, Records: map[string]state.Record{"x": {}}}, ""},
 		{"every model call failed", state.State{Ledger: map[string]state.Spend{"t": {Models: map[string]state.ModelUse{"planner": {Calls: 2, Failed: 2}}}}}, state.StopModelFailed},
 		{"a model call succeeded", state.State{Ledger: map[string]state.Spend{"t": {Models: map[string]state.ModelUse{"planner": {Calls: 2, Failed: 1}}}}}, ""},
+		{"answers are of no use", uses("planner", state.ModelUse{Calls: 3, Unusable: 3}), state.StopModelUseless},
+		{"two answers are of no use", uses("planner", state.ModelUse{Calls: 2, Unusable: 2}), ""},
+		{"one answer of many was of use", uses("planner", state.ModelUse{Calls: 30, Unusable: 29}), ""},
+		{"failed and of no use", uses("planner", state.ModelUse{Calls: 4, Unusable: 1, Failed: 3}), state.StopModelUseless},
+		{"one model, of no use to two roles", uses("planner", state.ModelUse{Calls: 1, Unusable: 1}, "critic", state.ModelUse{Calls: 2, Unusable: 2}), state.StopModelUseless},
+		{"one model, of use to one of two roles", uses("planner", state.ModelUse{Calls: 2, Unusable: 2}, "critic", state.ModelUse{Calls: 2, Unusable: 1}), ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := state.New(state.Question{Text: "q"}, state.DefaultSettings())
-			s.Settings.Models = map[string]string{"planner": "openai:m", "reader": "builtin"}
+			s.Settings.Models = map[string]string{"planner": "openai:m", "critic": "openai:m", "reader": "builtin"}
 			s.Merge(&c.part)
 			stop := Failure(s)
 			switch {
@@ -236,6 +260,14 @@ func TestFailure(t *testing.T) {
 			}
 		})
 	}
+}
+
+func uses(pairs ...any) state.State {
+	m := map[string]state.ModelUse{}
+	for i := 0; i < len(pairs); i += 2 {
+		m[pairs[i].(string)] = pairs[i+1].(state.ModelUse)
+	}
+	return state.State{Ledger: map[string]state.Spend{"t": {Models: m}}}
 }
 
 // Whatever a critic proposes, the plan stays sound: priorities are 1…n, at

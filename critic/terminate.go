@@ -2,6 +2,7 @@ package critic
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"optimistresearch/state"
@@ -21,18 +22,52 @@ const (
 // that a budget ended the gathering of evidence already (State.Halt).
 //
 // The last iteration of the plan is a regular end with exit code 0; every
-// other budget ends the run with code 4. A run that ends without any admitted
-// evidence has code 3, whatever ended it.
+// other budget ends the run with code 4, whether or not anything was admitted
+// by then. Of the regular ends, one after most searches failed has code 5, and
+// one without any admitted evidence code 3: what was not answered cannot be
+// held against the literature.
 func Terminate(s *state.State, c *state.Critique, halted bool) *state.Stop {
 	stop := terminate(s, c, halted)
 	if stop == nil {
 		return nil
 	}
 	stop.Iteration = s.Iteration()
-	if len(s.Admitted("")) == 0 {
+	none := len(s.Admitted("")) == 0
+	switch failed := searchesFailed(s); {
+	case stop.Exit == exitBudget && none:
+		stop.Detail += "; no claim had been admitted by then"
+	case stop.Exit == exitBudget:
+	case failed != "":
+		stop.Reason, stop.Exit, stop.Detail = state.StopUnreachable, exitUnreachable, failed+"; what was found before is reported"
+	case none:
 		stop.Reason, stop.Exit = state.StopNoEvidence, exitNoEvidence
 	}
 	return stop
+}
+
+// searchesFailed says so when more than two thirds of the searches that were
+// sent failed: such a review rests on what happened to answer. "" otherwise.
+func searchesFailed(s *state.State) string {
+	sent, failed := 0, 0
+	bySource := map[string]int{}
+	for _, q := range s.Queries {
+		switch {
+		case q.Revision == 0 || q.Outcome == state.Skipped:
+			continue
+		case q.Outcome.Failed():
+			failed++
+			bySource[q.Source]++
+		}
+		sent++
+	}
+	if 3*failed <= 2*sent {
+		return ""
+	}
+	var which []string
+	for _, src := range state.Keys(bySource) {
+		which = append(which, fmt.Sprintf("%s %d", src, bySource[src]))
+	}
+	return fmt.Sprintf("%d of %d searches failed (%s)", failed, sent, strings.Join(which, ", "))
 }
 
 func terminate(s *state.State, c *state.Critique, halted bool) *state.Stop {
@@ -117,8 +152,9 @@ func Exhausted(s *state.State, wall bool) string {
 }
 
 // Failure says whether the run cannot go on because what it needs does not
-// answer: every source call so far failed and there is no document, or a role
-// that is routed to a model had nothing but failed calls. nil = it can go on.
+// answer: every source call so far failed and there is no document, or a model
+// gave a role nothing but failed calls, or nothing but answers that could not
+// be used. nil = it can go on.
 func Failure(s *state.State) *state.Stop {
 	if stop := modelFailure(s); stop != nil {
 		return stop
@@ -159,26 +195,59 @@ func pendingSearches(s *state.State) bool {
 	return false
 }
 
+// unusableEnough answers that could not be used, and none that could, show that
+// a model is not up to its work; one or two may be bad luck.
+const unusableEnough = 3
+
+// modelFailure looks at each role by itself, and at each model over all the
+// roles that it was given.
 func modelFailure(s *state.State) *state.Stop {
 	spent := s.Spent()
+	roles := map[string][]string{} // model → roles that asked it
 	for _, role := range state.Keys(s.Settings.Models) {
 		spec := s.Settings.Models[role]
-		if spec == "" || spec == "builtin" {
+		if spec == "" || spec == "builtin" || spent.Models[role].Calls == 0 {
 			continue
 		}
-		u := spent.Models[role]
-		if u.Calls == 0 || u.Failed < u.Calls {
-			continue
+		roles[spec] = append(roles[spec], role)
+		if stop := useless(s, spec, []string{role}, spent.Models[role]); stop != nil {
+			return stop
 		}
-		reason := ""
-		for _, k := range state.Keys(s.Degradations) {
-			if d := s.Degradations[k]; d.Role == role {
-				reason = d.Reason
-				break
-			}
+	}
+	for _, spec := range state.Keys(roles) {
+		var all state.ModelUse
+		for _, role := range roles[spec] {
+			all = all.Add(spent.Models[role])
 		}
-		return &state.Stop{Iteration: s.Iteration(), Reason: state.StopModelFailed, Exit: exitUnreachable,
-			Detail: fmt.Sprintf("the model %s for the role %s never answered (%d of %d calls failed): %s", spec, role, u.Failed, u.Calls, reason)}
+		if stop := useless(s, spec, roles[spec], all); stop != nil {
+			return stop
+		}
 	}
 	return nil
+}
+
+// useless judges what a model gave to some roles. nil = it is of use, or it is
+// too early to tell.
+func useless(s *state.State, spec string, roles []string, u state.ModelUse) *state.Stop {
+	stop := &state.Stop{Iteration: s.Iteration(), Exit: exitUnreachable}
+	who := fmt.Sprintf("the model %s for the role %s", spec, strings.Join(roles, ", "))
+	switch {
+	case u.Failed+u.Unusable < u.Calls:
+		return nil
+	case u.Failed == u.Calls:
+		stop.Reason = state.StopModelFailed
+		stop.Detail = fmt.Sprintf("%s never answered (%d of %d calls failed)", who, u.Failed, u.Calls)
+	case u.Calls >= unusableEnough:
+		stop.Reason = state.StopModelUseless
+		stop.Detail = fmt.Sprintf("%s gave no answer that could be used in %d calls", who, u.Calls)
+	default:
+		return nil
+	}
+	for _, k := range state.Keys(s.Degradations) {
+		if d := s.Degradations[k]; slices.Contains(roles, d.Role) {
+			stop.Detail += ": " + d.Reason
+			break
+		}
+	}
+	return stop
 }

@@ -290,8 +290,8 @@ func TestHaltedByTheClock(t *testing.T) {
 		case s.Stop == nil:
 			t.Fatalf("after %d waves: no stop", after)
 		case len(s.Admitted("")) == 0:
-			if s.Stop.Exit != 3 || s.Stop.Reason != state.StopNoEvidence {
-				t.Errorf("after %d waves, nothing read: stop = %+v, want exit code 3", after, s.Stop)
+			if s.Stop.Exit != 4 || s.Stop.Reason != state.StopBudget || !strings.Contains(s.Stop.Detail, "wall time of 5 minutes") {
+				t.Errorf("after %d waves, nothing read: stop = %+v, want the wall time, exit code 4", after, s.Stop)
 			}
 		case s.Halt != nil && s.Stop.Reason == state.StopBudget:
 			if s.Stop.Exit != 4 || !strings.Contains(s.Stop.Detail, "wall time of 5 minutes") {

@@ -7,14 +7,15 @@ import (
 )
 
 var stopTexts = map[string]string{
-	state.StopSufficient:  "the evidence was judged sufficient",
-	state.StopIterations:  "all planned iterations are done",
-	state.StopBudget:      "a budget ended the search",
-	state.StopNoCritique:  "no critique was produced, so nothing said what to look for next",
-	state.StopNothingToDo: "nothing that could be carried out was left to do",
-	state.StopNoEvidence:  "no evidence was found that could be admitted",
-	state.StopUnreachable: "no source could be reached",
-	state.StopModelFailed: "a model could not be reached",
+	state.StopSufficient:   "the evidence was judged sufficient",
+	state.StopIterations:   "all planned iterations are done",
+	state.StopBudget:       "a budget ended the search",
+	state.StopNoCritique:   "no critique was produced, so nothing said what to look for next",
+	state.StopNothingToDo:  "nothing that could be carried out was left to do",
+	state.StopNoEvidence:   "no evidence was found that could be admitted",
+	state.StopUnreachable:  "too few searches were answered",
+	state.StopModelFailed:  "a model could not be reached",
+	state.StopModelUseless: "a model gave no answer that could be used",
 }
 
 // StopText says in plain words why the search ended, on one line. For the zero

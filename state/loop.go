@@ -77,10 +77,12 @@ type Spend struct {
 }
 
 // ModelUse counts the calls of one role. Micros is in millionths of a dollar;
-// Unpriced counts calls whose price is not known.
+// Unpriced counts calls whose price is not known. Failed calls gave no answer;
+// Unusable ones gave one that could not be used even when asked again.
 type ModelUse struct {
 	Calls    int   `json:"calls"`
 	Failed   int   `json:"failed,omitempty"`
+	Unusable int   `json:"unusable,omitempty"`
 	Prompt   int   `json:"prompt"`
 	Cached   int   `json:"cached,omitempty"`
 	Output   int   `json:"output"`
@@ -95,7 +97,7 @@ func joinSpend(a, b Spend) Spend {
 	return Spend{
 		Documents: max(a.Documents, b.Documents), Searches: max(a.Searches, b.Searches), Rounds: max(a.Rounds, b.Rounds),
 		Models: joinCopies(a.Models, b.Models, func(x, y ModelUse) ModelUse {
-			return ModelUse{max(x.Calls, y.Calls), max(x.Failed, y.Failed), max(x.Prompt, y.Prompt), max(x.Cached, y.Cached),
+			return ModelUse{max(x.Calls, y.Calls), max(x.Failed, y.Failed), max(x.Unusable, y.Unusable), max(x.Prompt, y.Prompt), max(x.Cached, y.Cached),
 				max(x.Output, y.Output), max(x.Micros, y.Micros), max(x.Unpriced, y.Unpriced), max(x.Repairs, y.Repairs)}
 		}),
 		Credits: joinCopies(a.Credits, b.Credits, maxInt),
@@ -104,7 +106,7 @@ func joinSpend(a, b Spend) Spend {
 
 // Add sums two uses.
 func (u ModelUse) Add(v ModelUse) ModelUse {
-	return ModelUse{u.Calls + v.Calls, u.Failed + v.Failed, u.Prompt + v.Prompt, u.Cached + v.Cached,
+	return ModelUse{u.Calls + v.Calls, u.Failed + v.Failed, u.Unusable + v.Unusable, u.Prompt + v.Prompt, u.Cached + v.Cached,
 		u.Output + v.Output, u.Micros + v.Micros, u.Unpriced + v.Unpriced, u.Repairs + v.Repairs}
 }
 
@@ -206,6 +208,8 @@ const (
 	StopNoEvidence  = "no_evidence"
 	StopUnreachable = "source_unreachable"
 	StopModelFailed = "model_unreachable"
+	// A model that answers, but never with what was asked for.
+	StopModelUseless = "model_unusable"
 )
 
 // joinStop keeps the earlier stop.

@@ -107,8 +107,12 @@ func (tr *Trail) add(role llm.Role, res llm.Result, err error) {
 	if !res.Usage.PriceKnown && res.Usage.Prompt+res.Usage.Output > 0 {
 		u.Unpriced = 1
 	}
-	if err != nil && hopeless(llm.KindOf(err)) {
+	switch {
+	case err == nil:
+	case hopeless(llm.KindOf(err)):
 		u.Failed = 1
+	default:
+		u.Unusable = 1
 	}
 	tr.use[string(role)] = tr.use[string(role)].Add(u)
 }

@@ -60,7 +60,7 @@ func BenchmarkFold10000(b *testing.B) {
 	for i, d := range corpusDeltas(n) {
 		for _, d := range []state.Delta{d, readDelta(i)} {
 			line++
-			l, err := encodeLine(line, d)
+			l, err := encodeLine(line, entry{Delta: d})
 			if err != nil {
 				b.Fatal(err)
 			}

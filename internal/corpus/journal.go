@@ -23,8 +23,12 @@ import (
 //	{"v":1,"n":17,"sum":"9ae0daaf","delta":{…}}
 //
 // n counts the lines from 1, sum is the CRC-32 (Castagnoli) of the bytes of
-// delta as 8 hex digits.
-const JournalVersion = 1
+// delta as 8 hex digits. A line that sets earlier ones back has version 2, so
+// that a program that does not know of them refuses it.
+const (
+	JournalVersion = 1
+	setBackVersion = 2
+)
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
@@ -97,7 +101,7 @@ func openJournal(name string, good int64, n int) (*journal, error) {
 	return &journal{name: name, f: f, size: good, n: n}, nil
 }
 
-func encodeLine(n int, d state.Delta) ([]byte, error) {
+func encodeLine(n int, d entry) ([]byte, error) {
 	var delta bytes.Buffer
 	e := json.NewEncoder(&delta)
 	e.SetEscapeHTML(false)
@@ -107,7 +111,11 @@ func encodeLine(n int, d state.Delta) ([]byte, error) {
 	raw := bytes.TrimRight(delta.Bytes(), "\n")
 	out := make([]byte, 0, len(raw)+64)
 	out = append(out, `{"v":`...)
-	out = strconv.AppendInt(out, JournalVersion, 10)
+	version := int64(JournalVersion)
+	if len(d.Void) > 0 {
+		version = setBackVersion
+	}
+	out = strconv.AppendInt(out, version, 10)
 	out = append(out, `,"n":`...)
 	out = strconv.AppendInt(out, int64(n), 10)
 	out = fmt.Appendf(out, `,"sum":"%08x","delta":`, crc32.Checksum(raw, castagnoli))
@@ -115,7 +123,7 @@ func encodeLine(n int, d state.Delta) ([]byte, error) {
 	return append(out, "}\n"...), nil
 }
 
-func (j *journal) append(d state.Delta) error {
+func (j *journal) append(d entry) error {
 	j.mu.Lock()
 	if j.failed != nil {
 		defer j.mu.Unlock()
@@ -200,6 +208,13 @@ type folded struct {
 	good  int64 // bytes of whole lines
 	lines int
 	torn  int64 // bytes after them
+	// standing are the deltas that count, in order.
+	standing []numbered
+}
+
+type numbered struct {
+	n     int // line of the journal, from 1
+	delta state.Delta
 }
 
 func foldFile(name string) (folded, error) {
@@ -230,18 +245,29 @@ func fold(name string, b []byte) (folded, error) {
 			}
 			return folded{}, fmt.Errorf("%w: line %d of %s: %v; restore the file from a copy, or cut it before that line (head -n %d) and resume", ErrDamaged, i+1, name, errs[i], i)
 		}
-		out.state.Apply(deltas[i])
 		offset += int64(len(raw[i])) + 1
 		out.lines++
 	}
 	out.good, out.torn = offset, int64(len(b))-offset
+	void := map[int]bool{}
+	for _, e := range deltas[:out.lines] {
+		for _, n := range e.Void {
+			void[n] = true
+		}
+	}
+	for i, e := range deltas[:out.lines] {
+		if len(e.Void) == 0 && !void[i+1] {
+			out.standing = append(out.standing, numbered{i + 1, e.Delta})
+			out.state.Apply(e.Delta)
+		}
+	}
 	return out, nil
 }
 
 var errVersion = errors.New("unknown version")
 
-func decodeAll(raw [][]byte) ([]state.Delta, []error) {
-	deltas, errs := make([]state.Delta, len(raw)), make([]error, len(raw))
+func decodeAll(raw [][]byte) ([]entry, []error) {
+	deltas, errs := make([]entry, len(raw)), make([]error, len(raw))
 	var wg sync.WaitGroup
 	workers := min(runtime.GOMAXPROCS(0), max(len(raw), 1))
 	for w := range workers {
@@ -255,13 +281,13 @@ func decodeAll(raw [][]byte) ([]state.Delta, []error) {
 	return deltas, errs
 }
 
-func decodeLine(n int, b []byte) (state.Delta, error) {
-	var d state.Delta
+func decodeLine(n int, b []byte) (entry, error) {
+	var d entry
 	l, err := splitLine(b)
 	if err != nil {
 		return d, err
 	}
-	if l.V != JournalVersion {
+	if l.V != JournalVersion && l.V != setBackVersion {
 		return d, fmt.Errorf("%w %d, this program reads version %d", errVersion, l.V, JournalVersion)
 	}
 	if sum := fmt.Sprintf("%08x", crc32.Checksum(l.Delta, castagnoli)); sum != l.Sum {

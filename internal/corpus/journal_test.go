@@ -29,7 +29,7 @@ func journalOf(t testing.TB, n int) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	for i := range n {
-		l, err := encodeLine(i+1, delta(i+1))
+		l, err := encodeLine(i+1, entry{Delta: delta(i + 1)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -158,7 +158,7 @@ func (r *Run) State() *state.State { return r.state }
 // safe for concurrent use; callers that wait together share one fsync. After
 // an error (a full disk, say) the journal is cut back to its last whole line
 // and every further Append fails.
-func (r *Run) Append(d state.Delta) error { return r.journal.append(d) }
+func (r *Run) Append(d state.Delta) error { return r.journal.append(entry{Delta: d}) }
 
 // Snapshot writes state.json for readers.
 func (r *Run) Snapshot(s *state.State) error {

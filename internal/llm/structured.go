@@ -103,7 +103,6 @@ func ask(ctx context.Context, r *Router, role Role, p Prompt, into func([]byte) 
 	if !ok {
 		return x.res, x.fail(Invalid, errors.New(v.problem), "the context window leaves no room to ask again")
 	}
-	x.res.Repairs++
 	v2, _, err := x.try(ctx, again)
 	if err != nil {
 		return x.res, err
@@ -111,6 +110,7 @@ func ask(ctx context.Context, r *Router, role Role, p Prompt, into func([]byte) 
 	if !v2.ok {
 		return x.res, x.fail(Invalid, fmt.Errorf("the answer was refused twice: %s", v2.problem), x.modelHint())
 	}
+	x.res.Repairs++
 	x.res.Notes = append(x.res.Notes, noteRepaired)
 	return x.res, nil
 }
@@ -140,7 +140,9 @@ func (x *exchange) try(ctx context.Context, call Call) (verdict, string, error) 
 	atLimit := done.Finish == FinishLength
 	v := x.valid.judge(done.Text, atLimit)
 	if len(v.notes) > 0 {
-		x.res.Repairs++
+		if v.ok {
+			x.res.Repairs++
+		}
 		for _, n := range v.notes {
 			x.note(n)
 		}

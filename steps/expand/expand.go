@@ -79,7 +79,7 @@ func (x *Expander) Run(ctx context.Context, s *state.State, t state.Task) (state
 		if call.Outcome.Failed() {
 			d := state.NewDegradation(state.Degradation{
 				Iteration: t.Iteration, Step: t.Node, Subject: key, Kind: string(call.Outcome), Reason: call.Reason,
-				Fallback: "the lists of the other sources were used",
+				Fallback: "what " + c.Name() + " lists for this work is not known",
 			})
 			part.Degradations[d.ID] = d
 		}

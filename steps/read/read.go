@@ -59,7 +59,9 @@ func (x *Reader) Run(ctx context.Context, s *state.State, t state.Task) (state.S
 		Documents: map[string]state.Document{id: {ID: id, Status: state.Read, ReadFor: map[string]string{}}},
 		Readings:  map[string]state.Reading{},
 		Evidence:  map[string]state.Evidence{},
-		Ledger:    map[string]state.Spend{t.ID: {Documents: 1}},
+	}
+	if d.Status != state.Read { // a work that is read again, for a new subquestion, is still one work
+		part.Ledger = map[string]state.Spend{t.ID: {Documents: 1}}
 	}
 	for _, q := range qs {
 		part.Documents[id].ReadFor[q] = t.ID

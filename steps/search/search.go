@@ -80,7 +80,7 @@ func (x *Searcher) Run(ctx context.Context, s *state.State, t state.Task) (state
 		q.Outcome, q.Reason, q.Total = call.Outcome, err.Error(), -1
 		d := state.NewDegradation(state.Degradation{
 			Iteration: t.Iteration, Step: t.Node, Subject: id, Kind: string(call.Outcome), Reason: err.Error(),
-			Fallback: "the other sources were searched; what " + q.Source + " holds for this query is not known",
+			Fallback: "what " + q.Source + " holds for this query is not known",
 		})
 		part.Degradations = map[string]state.Degradation{d.ID: d}
 	case len(found.result.Records) == 0 && len(found.result.Skips) == 0:

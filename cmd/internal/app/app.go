@@ -83,7 +83,8 @@ func Start(ctx context.Context, o Options, r Request) (Result, error) {
 }
 
 // Resume goes on with a run where it stopped. Responses that it received
-// before come from its recordings.
+// before come from its recordings. If failed calls had ended it, they are sent
+// again (see flow.Retry).
 func Resume(ctx context.Context, o Options, dir string) (Result, error) {
 	run, err := corpus.Open(dir)
 	if err != nil {
@@ -92,6 +93,13 @@ func Resume(ctx context.Context, o Options, dir string) (Result, error) {
 	defer run.Close()
 	if run.State().Question == nil {
 		return Result{}, fmt.Errorf("%s stopped before its first step was stored; start it again with `optimistresearch run --out DIR` in another directory", dir)
+	}
+	again, err := run.SetBack(func(deltas []state.Delta) []int { return flow.Retry(run.State(), deltas) })
+	if err != nil {
+		return Result{}, err
+	}
+	if again > 0 {
+		run.Notices = append(run.Notices, fmt.Sprintf("calls had failed and ended the run; they are sent again, and the %d steps that rested on them are done again", again))
 	}
 	return drive(ctx, o, run, nil)
 }

@@ -35,6 +35,17 @@ func found(re *regexp.Regexp, text string) []string {
 	return out
 }
 
+// schema is the name of the schema that a request asks an answer for.
+func schema(r llmtest.Request) string {
+	if f, ok := r.Body["response_format"].(map[string]any); ok {
+		if s, ok := f["json_schema"].(map[string]any); ok {
+			name, _ := s["name"].(string)
+			return name
+		}
+	}
+	return ""
+}
+
 // obliging answers every role as a well-behaved model would, from what the
 // prompt shows, with two lies to be caught: a quote that is not in the text,
 // and a citation of a document that does not exist.
@@ -45,12 +56,7 @@ func obliging(r llmtest.Request) llmtest.Step {
 			user = m.Content
 		}
 	}
-	name := ""
-	if f, ok := r.Body["response_format"].(map[string]any); ok {
-		if s, ok := f["json_schema"].(map[string]any); ok {
-			name, _ = s["name"].(string)
-		}
-	}
+	name := schema(r)
 	type object = map[string]any
 	switch name {
 	case "planner":
