@@ -22,8 +22,22 @@ import (
 // stage otherwise, JSON events with --json.
 type progress struct {
 	observe func(local.Event)
+	waiting func(service string, d time.Duration, retry bool)
 	close   func()
 }
+
+// waits words a wait for a service.
+func waits(service string, d time.Duration, retry bool) string {
+	what := "next request"
+	if retry {
+		what = "failed, next attempt"
+	}
+	return fmt.Sprintf("%s: %s in %s", service, what, d.Round(100*time.Millisecond))
+}
+
+// worthALine is the shortest wait that gets a line of its own; a terminal shows
+// shorter ones too.
+const worthALine = 5 * time.Second
 
 func (s *streams) progress(dir string) progress {
 	if s.json {
@@ -94,6 +108,14 @@ func lineProgress(w io.Writer) progress {
 			defer mu.Unlock()
 			fmt.Fprintf(w, "%-45s %3d  %s\n", stage(e.Task), e.Wave, counts(e.State))
 		},
+		waiting: func(service string, d time.Duration, retry bool) {
+			if d < worthALine {
+				return
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			fmt.Fprintln(w, "  "+waits(service, d, retry))
+		},
 		close: func() {},
 	}
 }
@@ -115,6 +137,11 @@ func jsonProgress(w io.Writer) progress {
 				event["documents"], event["searches"], event["read"], event["claims"] = len(e.State.Documents), spent.Searches, spent.Documents, len(e.State.Evidence)
 			}
 			enc.Encode(event)
+		},
+		waiting: func(service string, d time.Duration, retry bool) {
+			mu.Lock()
+			defer mu.Unlock()
+			enc.Encode(map[string]any{"event": "waiting", "source": service, "seconds": d.Seconds(), "retry": retry})
 		},
 		close: func() {},
 	}
@@ -158,6 +185,11 @@ func barProgress(w io.Writer) progress {
 			case local.WaveFinished:
 				tail = counts(e.State)
 			}
+		},
+		waiting: func(service string, d time.Duration, retry bool) {
+			mu.Lock()
+			defer mu.Unlock()
+			current = waits(service, d, retry)
 		},
 		close: func() {
 			bar.Abort(true)

@@ -101,7 +101,7 @@ offline.` + exitHelp(0, 1, 2, 3, 4, 5, 130),
 				}
 			}
 			p := s.progress(req.Dir)
-			res, err := app.Start(c.Context(), app.Options{Config: cfg, Now: app.Now(), Observe: p.observe}, req)
+			res, err := app.Start(c.Context(), app.Options{Config: cfg, Now: app.Now(), Observe: p.observe, Waiting: p.waiting}, req)
 			p.close()
 			return s.finish(c.Context(), res, err)
 		},
@@ -139,7 +139,7 @@ recordings. A finished run only gets its report written anew.` + exitHelp(0, 1, 
 				return err
 			}
 			p := s.progress(args[0])
-			res, err := app.Resume(c.Context(), app.Options{Config: cfg, Observe: p.observe}, args[0])
+			res, err := app.Resume(c.Context(), app.Options{Config: cfg, Observe: p.observe, Waiting: p.waiting}, args[0])
 			p.close()
 			return s.finish(c.Context(), res, err)
 		},
@@ -155,7 +155,7 @@ func (s *streams) replay(ctx context.Context, cfg *config.Config, original, out 
 		}
 	}
 	p := s.progress(out)
-	res, err := app.Replay(ctx, app.Options{Config: cfg, Observe: p.observe}, original, out)
+	res, err := app.Replay(ctx, app.Options{Config: cfg, Observe: p.observe, Waiting: p.waiting}, original, out)
 	p.close()
 	return s.finish(ctx, res, err)
 }

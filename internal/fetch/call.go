@@ -90,7 +90,7 @@ func (c *call) do(ctx context.Context) *Error {
 		}
 		c.got, c.fromRecording = nil, false // missing, damaged or no longer accepted: ask the service
 	}
-	fail := c.ask(ctx)
+	fail := c.askUnlessBroken(ctx)
 	if recorder != nil && fail != nil && ctx.Err() == nil && keepable(fail) && (c.got == nil || !recordable(c.got, fail)) {
 		fail.Service = c.req.Service
 		setDefault(&fail.Hint, fail.hint())
@@ -157,6 +157,23 @@ func (c *call) recording() *Recording {
 		}
 	}
 	return rec
+}
+
+// askUnlessBroken asks the service, unless it is left alone for its failures. Addresses that come from data belong to
+// many services and are always asked.
+func (c *call) askUnlessBroken(ctx context.Context) *Error {
+	if !c.client.opt.Break || c.req.foreign() {
+		return c.ask(ctx)
+	}
+	now := c.client.clock.now
+	if fail := c.client.breakers.refuse(c.req.Service, now()); fail != nil {
+		return fail
+	}
+	fail := c.ask(ctx)
+	if ctx.Err() == nil {
+		c.client.breakers.count(c.req.Service, fail, now())
+	}
+	return fail
 }
 
 // ask is the retry loop. go-retryablehttp drives it; what to retry, how long to wait and the reading of the body are
@@ -246,6 +263,13 @@ func (c *call) checkRetry(ctx context.Context, _ *http.Response, err error) (boo
 	return true, fail
 }
 
+// tell announces a wait that a person would notice.
+func (c *call) tell(d time.Duration, retry bool) {
+	if d >= noticed {
+		c.client.opt.Waiting(Wait{Service: c.req.Service, Op: c.req.Op, For: d, Retry: retry})
+	}
+}
+
 // waitForRetry sits out the wait that checkRetry chose. When the service asked for it, the others who share its pace
 // hold back too.
 func (c *call) waitForRetry(ctx context.Context) error {
@@ -254,5 +278,6 @@ func (c *call) waitForRetry(ctx context.Context) error {
 		c.lane.pause(c.satOut)
 	}
 	c.waited += c.next
+	c.tell(c.next, true)
 	return c.client.clock.sleep(ctx, c.next)
 }

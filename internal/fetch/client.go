@@ -13,6 +13,8 @@ type Client struct {
 
 	mu      sync.Mutex
 	flights map[string]chan struct{} // by hash: closed when the request is answered
+
+	breakers breakers
 }
 
 // New checks the options and returns a Client. Close it when done.

@@ -75,6 +75,17 @@ func (e *Error) Error() string {
 	if e.Attempts > 1 {
 		fmt.Fprintf(&b, " after %d attempts", e.Attempts)
 	}
+	if why := e.why(); why != "" {
+		b.WriteString(": " + why)
+	}
+	if e.Hint != "" {
+		b.WriteString("; " + e.Hint)
+	}
+	return b.String()
+}
+
+// why is the status, the cause and what the answer says, as far as there are such.
+func (e *Error) why() string {
 	var why []string
 	if e.Status != 0 {
 		why = append(why, fmt.Sprintf("HTTP %d", e.Status))
@@ -85,13 +96,7 @@ func (e *Error) Error() string {
 	if msg := message(e.Body); msg != "" && (e.Status >= 300 || e.Err == nil) { // else Err speaks about the body
 		why = append(why, "it says: "+msg)
 	}
-	if len(why) > 0 {
-		b.WriteString(": " + strings.Join(why, ", "))
-	}
-	if e.Hint != "" {
-		b.WriteString("; " + e.Hint)
-	}
-	return b.String()
+	return strings.Join(why, ", ")
 }
 
 // Unwrap gives the cause, so that errors.Is finds context.Canceled, syscall.ENOSPC and the like.

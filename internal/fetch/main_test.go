@@ -43,6 +43,12 @@ func (f *fakeTime) sleep(ctx context.Context, d time.Duration) error {
 	return nil
 }
 
+func (f *fakeTime) pass(d time.Duration) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.at = f.at.Add(d)
+}
+
 func (f *fakeTime) sleeps() []time.Duration {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -93,7 +93,12 @@ func (h hop) trip(req *http.Request) (*http.Response, error) {
 		}
 	}
 	h.lane = h.client.opt.Pool.lane(laneKey{h.req.Service, req.URL.Host, h.laneKey}, h.client.opt.Limits[h.req.Service])
-	leave, waited, err := h.lane.enter(ctx, h.client.clock, h.satOut)
+	turn := h.client.clock
+	turn.sleep = func(ctx context.Context, d time.Duration) error {
+		h.tell(d, false)
+		return h.client.clock.sleep(ctx, d)
+	}
+	leave, waited, err := h.lane.enter(ctx, turn, h.satOut)
 	h.waited += waited
 	if err != nil {
 		return nil, err

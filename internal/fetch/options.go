@@ -39,6 +39,15 @@ type Options struct {
 	// must be safe for concurrent use.
 	Observe func(Event)
 
+	// Waiting, if set, is told before a request waits half a second or more, for its turn or to be repeated. It is called
+	// like Observe.
+	Waiting func(Wait)
+
+	// Break leaves a configured service alone for a while after several requests in a row have failed in spite of their
+	// retries: the ones that follow fail at once, with the same kind and "not asked". The failure of an answer that blames
+	// the request does not count.
+	Break bool
+
 	// Transport replaces the network (fakes, tests). Untrusted addresses are then checked only as far as the URL shows
 	// them; the check of the resolved address is part of the built-in transport.
 	Transport http.RoundTripper
@@ -49,6 +58,16 @@ type Options struct {
 	Sleep func(ctx context.Context, d time.Duration) error // nil means a real timer
 	Now   func() time.Time                                 // nil means time.Now; context deadlines are compared with it
 }
+
+// Wait is a wait that has begun.
+type Wait struct {
+	Service, Op string
+	For         time.Duration
+	Retry       bool // before another attempt; otherwise for a turn
+}
+
+// noticed is the shortest wait that is announced.
+const noticed = 500 * time.Millisecond
 
 // Event is one Do, as the call log keeps it. It holds no secret and no configured base URL.
 type Event struct {
@@ -104,6 +123,9 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	if o.Observe == nil {
 		o.Observe = func(Event) {}
+	}
+	if o.Waiting == nil {
+		o.Waiting = func(Wait) {}
 	}
 	return o, nil
 }

@@ -33,6 +33,9 @@ type Options struct {
 	Config  *config.Config
 	Now     time.Time // when the run starts; resume keeps the first
 	Observe func(local.Event)
+	// Waiting, if set, is told when a request to a service has to wait: for its
+	// turn, or to be repeated. It is called from many goroutines.
+	Waiting func(service string, d time.Duration, retry bool)
 	// Store, if set, wraps the journal; tests end the process in it.
 	Store func(engine.Store) engine.Store
 }

@@ -71,6 +71,9 @@ func assemble(o Options, run, replayed *corpus.Run, s *state.State, fail func(er
 			fail(fmt.Errorf("a response of %s could not be stored in %s; the disk may be full or read-only: mend that", e.Service, run.Dir))
 		}
 	}
+	if o.Waiting != nil {
+		opt.Waiting = func(w fetch.Wait) { o.Waiting(w.Service, w.For, w.Retry) }
+	}
 	bases := map[string]string{}
 	switch {
 	case replayed != nil:
@@ -149,7 +152,7 @@ func fetchOptions(c *config.Config) fetch.Options {
 	}
 	return fetch.Options{
 		UserAgent: "optimistresearch/" + Version, Contact: r.Contact, Timeout: r.Timeout, MaxRetries: retries,
-		RetryAfterCap: r.RetryAfterCap, Limits: limits,
+		RetryAfterCap: r.RetryAfterCap, Limits: limits, Break: true,
 	}
 }
 
