@@ -67,22 +67,57 @@ type Seed struct {
 	Year    int
 }
 
-// Expr is a query in no dialect: AND over the groups, OR inside a group. A
-// term with a space is a phrase.
+// Expr is a query in no dialect: AND over the concepts, OR among the
+// alternatives of one, NOT for each exclusion. A term with a space is a phrase.
 type Expr struct {
 	All       [][]string
-	SinceYear int // 0 = open
+	Not       []string // works with one of these terms are not wanted
+	Field     Field    // where the terms must occur
+	SinceYear int      // 0 = open
 	UntilYear int
 }
 
+// Field is where in a record a term must occur.
+type Field string
+
+// The fields that every source is asked for; one that has no such field looks
+// in the next wider one.
+const (
+	Anywhere      Field = "" // whatever the source searches by default
+	TitleAbstract Field = "title_abstract"
+	Title         Field = "title"
+)
+
 // Request is one search.
 type Request struct {
-	Query     string // in the source's dialect, from Write or Clean
+	Query     string // in the source's dialect: from Write, from Clean, or as a person typed it
 	SinceYear int    // 0 = open; sent as the source's own filter where it has one
 	UntilYear int
-	Limit     int    // records wanted, 1 to 1000; the adapter pages as needed
+	// Types and Languages limit the search where the source can: kinds of
+	// works from the list below, and ISO 639-1 codes; empty = all. A limit that
+	// the source cannot apply is named in Result.Notes.
+	Types     []string
+	Languages []string
+	Limit     int    // records wanted, 1 to MostRecords; the adapter pages as needed
 	Op        string // a few words for logs and errors, such as "search Q7"
 }
+
+// MostRecords is the largest Request.Limit. A source that gives fewer of one
+// query says so in Result.Capped.
+const MostRecords = 100_000
+
+// Kinds of works in Request.Types.
+const (
+	TypeArticle    = "article" // in a journal
+	TypeReview     = "review"
+	TypePreprint   = "preprint"
+	TypeConference = "conference"
+	TypeBook       = "book"
+	TypeChapter    = "chapter"
+	TypeThesis     = "thesis"
+	TypeDataset    = "dataset"
+	TypeTrial      = "trial" // randomised or other clinical trial
+)
 
 // Result is what one operation gave.
 type Result struct {
@@ -91,6 +126,9 @@ type Result struct {
 	Total   int    // hits as the source reports them; −1 = not reported
 	Records []state.Record
 	Skips   []state.Skip // records that could not be used, with reasons and counts
+	// Capped says why the source gives no more records of this query although
+	// there are some and more were wanted; "" if that is not so.
+	Capped string
 	Raw     string       // sha256 of the last raw response
 	// Requests are the hashes of the requests, keys of the recordings.
 	Requests []string

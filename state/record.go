@@ -64,6 +64,11 @@ type Record struct {
 	Issue      string    `json:"issue,omitempty"`
 	Pages      string    `json:"pages,omitempty"`
 	Publisher  string    `json:"publisher,omitempty"`
+	ISSN       []string  `json:"issn,omitempty"` // of the venue, NNNN-NNNX
+	ISBN       []string  `json:"isbn,omitempty"`
+	Keywords   []string  `json:"keywords,omitempty"` // the authors' or the source's free words
+	Subjects   []string  `json:"subjects,omitempty"` // controlled terms, MeSH as "Descriptor" or "Descriptor/qualifier", major ones with a leading *
+	Funding    []Grant   `json:"funding,omitempty"`
 	URL        string    `json:"url,omitempty"`
 	Links      []OALink  `json:"links,omitempty"`
 	Retraction *Retract  `json:"retraction,omitempty"` // nil: the source does not say
@@ -71,6 +76,13 @@ type Record struct {
 	Related    []Related `json:"related,omitempty"`
 	// Seen holds every time the record came back, keyed by Provenance.Key.
 	Seen map[string]Provenance `json:"seen,omitempty"`
+}
+
+// Grant is a funder of a work and the number of the award, either of which may
+// be absent.
+type Grant struct {
+	Funder string `json:"funder,omitempty"`
+	Award  string `json:"award,omitempty"`
 }
 
 // OALink is a place where an open copy may be.

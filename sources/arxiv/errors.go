@@ -7,9 +7,9 @@ import (
 )
 
 const (
-	againHint     = "try later: optimistresearch resume RUN"
-	throttledHint = "arXiv does not say for how long: wait some minutes, then type: optimistresearch resume RUN"
-	refusedHint   = "arXiv has no keys; it shuts out addresses that ask too often: wait an hour, then type: optimistresearch resume RUN"
+	againHint     = "try again later"
+	throttledHint = "arXiv does not say for how long: wait some minutes, then try again"
+	refusedHint   = "arXiv has no keys; it shuts out addresses that ask too often: wait an hour, then try again"
 )
 
 // fail words an error as the contract wants it.

@@ -38,8 +38,8 @@ func verdict(ok func(body []byte) error) func(int, http.Header, []byte) error {
 
 const (
 	refusedHint = "check the key: set OPTIMISTRESEARCH_SOURCE_PUBMED_KEY or source.pubmed.key, or leave it empty to go without"
-	keyHint     = "wait a minute, then type: optimistresearch resume RUN; a key raises the pace: set OPTIMISTRESEARCH_SOURCE_PUBMED_KEY or source.pubmed.key"
-	againHint   = "try later: optimistresearch resume RUN"
+	keyHint     = "wait a minute, then try again; a key raises the pace: set OPTIMISTRESEARCH_SOURCE_PUBMED_KEY or source.pubmed.key"
+	againHint   = "try again later"
 )
 
 // fail words an error as the contract wants it.
