@@ -129,7 +129,7 @@ type Result struct {
 	// Capped says why the source gives no more records of this query although
 	// there are some and more were wanted; "" if that is not so.
 	Capped string
-	Raw     string       // sha256 of the last raw response
+	Raw    string // sha256 of the last raw response
 	// Requests are the hashes of the requests, keys of the recordings.
 	Requests []string
 	// Credits spent, for sources that charge (OpenAlex), and what is left;
