@@ -3,7 +3,7 @@ GO ?= go
 FUZZTIME ?= 10s
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: check test race vet staticcheck format imports bench fuzz crash browser live build
+.PHONY: check test race vet staticcheck format imports bench fuzz crash browser live build sources-table
 
 check: format vet staticcheck test race imports fuzz crash
 
@@ -27,7 +27,7 @@ imports:
 
 # Merge, fold and append on a corpus of 10,000 documents, and what each room measures.
 bench:
-	$(GO) test -run '^$$' -bench . -benchmem ./internal/corpus ./internal/lexical ./canon ./internal/text
+	$(GO) test -run '^$$' -bench . -benchmem ./internal/corpus ./internal/lexical ./canon ./internal/text ./internal/biblio ./sources/...
 
 # Every fuzz target of every package, FUZZTIME each: a time, or a count such as
 # 300x, which never ends in the middle of an input.
@@ -46,11 +46,15 @@ crash:
 browser:
 	$(GO) test -count=1 -tags browser -run Browser ./cmd/internal/app
 
-# One real query to every live source. Needs the network; never part of CI.
+# Asks every operation of every live source. Needs the network; never part of CI.
 live:
-	@set -e; for s in arxiv crossref openalex pubmed semanticscholar; do \
-	  echo "== $$s"; $(GO) run ./cmd/optimistresearch search "agent memory" --source $$s --limit 2 || echo "exit $$?"; \
-	done
+	$(GO) run ./cmd/optimistresearch check sources
+
+# The table in doc/sources.md, from what the adapters make of the recorded
+# answers; CHECK=1 only says whether it is up to date.
+sources-table:
+	@t=$$(mktemp) && OPTIMISTRESEARCH_SOURCE_TABLE=$$t $(GO) test -count=1 ./sources/arxiv ./sources/crossref ./sources/europepmc ./sources/openalex ./sources/pubmed ./sources/semanticscholar \
+	  && OPTIMISTRESEARCH_SOURCE_TABLE=$$t $(GO) test -count=1 -run Document ./sources/check $(if $(CHECK),,-update); r=$$?; rm -f $$t; exit $$r
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o optimistresearch ./cmd/optimistresearch

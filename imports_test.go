@@ -29,13 +29,22 @@ var rooms = []struct {
 	{"state", nil},
 	{"internal/text", nil},
 	{"internal/atomicfile", nil},
+	{"internal/advice", nil},
 	{"internal/fetch", nil},
+	{"internal/shape", nil},
+	{"internal/shape", nil},
 	{"internal/llm", nil},
-	{"internal/llm/openai", []string{"internal/llm", "internal/fetch"}},
 	{"internal/llm/llmtest", []string{"internal/llm"}},
+	{"internal/llm/llmtest/conform", []string{"internal/llm", "internal/llm/llmtest", "internal/fetch"}},
+	{"internal/llm/internal/wire", []string{"internal/llm", "internal/fetch"}},
+	{"internal/llm/all", []string{"internal/llm", "internal/llm/*", "internal/fetch"}},
+	{"internal/llm/*", []string{"internal/llm", "internal/llm/internal/wire", "internal/fetch"}},
 	{"internal/sandbox", []string{"state", "internal/text"}},
+	{"internal/embed", []string{"internal/fetch", "internal/advice"}},
 	// Floor 2: the pure half, the contracts, the corpus.
 	{"internal/lexical", []string{"internal/text"}},
+	{"screening", []string{"internal/lexical", "internal/text"}},
+	{"screening/desk", []string{"screening", "internal/text"}},
 	{"canon", []string{"state", "internal/text"}},
 	{"evidence", []string{"state", "internal/text"}},
 	{"critic", []string{"state", "internal/text"}},
@@ -43,11 +52,12 @@ var rooms = []struct {
 	{"snowball", []string{"state"}},
 	{"sources", []string{"state"}},
 	{"sources/sourcetest", []string{"state", "sources", "internal/fetch"}},
+	{"sources/check", []string{"state", "sources", "internal/fetch", "internal/shape"}},
 	{"sources/all", []string{"sources", "sources/*", "internal/fetch"}},
 	{"sources/internal/wire", []string{"state", "sources", "internal/fetch", "internal/text"}},
-	{"sources/*", []string{"state", "sources", "sources/internal/wire", "internal/fetch", "internal/text"}},
+	{"sources/*", []string{"state", "sources", "sources/internal/wire", "internal/fetch", "internal/shape", "internal/text"}},
 	{"internal/biblio", []string{"state", "internal/text"}},
-	{"internal/corpus", []string{"state", "internal/atomicfile", "internal/fetch"}},
+	{"internal/corpus", []string{"state", "internal/advice", "internal/atomicfile", "internal/fetch"}},
 	{"config", []string{"state"}},
 	// Floor 3.
 	{"flow", []string{"state", "canon", "rank", "snowball", "evidence", "critic"}},
@@ -64,11 +74,11 @@ var rooms = []struct {
 	{"steps/*", []string{"state", "steps", "internal/llm", "internal/lexical", "internal/text"}},
 	// Floor 5: the assembly room uses everything but the commands.
 	{"cmd/internal/app", []string{"*"}},
-	{"cmd/*", []string{"cmd/internal/app", "config", "engine/local", "flow", "internal/corpus", "internal/text", "report", "sources", "state"}},
+	{"cmd/*", []string{"cmd/internal/app", "config", "engine/local", "flow", "internal/corpus", "internal/advice", "internal/atomicfile", "internal/biblio", "internal/shape", "internal/text", "report", "sources", "sources/check", "screening", "screening/desk", "state"}},
 }
 
 // pure rooms decide; they never touch the world.
-var pure = []string{"state", "canon", "rank", "snowball", "evidence", "critic", "flow", "report", "internal/text", "internal/lexical", "internal/biblio"}
+var pure = []string{"state", "canon", "rank", "snowball", "evidence", "critic", "flow", "report", "internal/text", "internal/lexical", "internal/biblio", "screening", "screening/desk"}
 
 // forbidden in pure rooms, as imports.
 var forbidden = []string{"context", "net", "net/http", "os", "math/rand", "math/rand/v2", "crypto/rand", "io/ioutil", "os/exec", "syscall"}
@@ -176,7 +186,7 @@ func TestAdaptersAreStrangers(t *testing.T) {
 	for _, p := range packages(t) {
 		for _, imp := range p.Imports {
 			imp, ours := strings.CutPrefix(imp, module+"sources/")
-			if !ours || imp == "all" || imp == "sourcetest" || imp == "internal/wire" {
+			if !ours || imp == "all" || imp == "sourcetest" || imp == "check" || imp == "internal/wire" {
 				continue
 			}
 			if p.ImportPath != "sources/all" {

@@ -1,63 +1,94 @@
 package canon
 
 import (
+	"flag"
 	"fmt"
-	"math/rand/v2"
-	"strings"
+	"runtime"
+	"runtime/debug"
+	"sync/atomic"
 	"testing"
-
-	"optimistresearch/state"
+	"time"
 )
 
-// corpus makes n records of about 0.7·n works: titles of eight words from a
-// vocabulary that grows with the corpus as natural ones do, four in ten records
-// described again by another source with a changed title, fewer authors or
-// without the DOI.
-func corpus(n int) *state.State {
-	rng := rand.New(rand.NewPCG(uint64(n), 7))
-	vocabulary := make([]string, 2000+n/4)
-	for i := range vocabulary {
-		var b strings.Builder
-		for range 2 + rng.IntN(3) {
-			b.WriteString([]string{"ba", "ce", "dor", "fi", "gan", "hu", "lem", "mi", "nos", "pra", "qui", "ru", "ste", "tal", "vo", "wex"}[rng.IntN(16)])
-		}
-		vocabulary[i] = b.String()
+var million = flag.Bool("million", false, "BenchmarkDedupe goes up to 1,000,000 records, which takes minutes and some gigabytes")
+
+// BenchmarkDedupe measures how cost grows with the corpus: microseconds of wall
+// time per record, and the largest heap, the records included.
+func BenchmarkDedupe(b *testing.B) {
+	// What a program that reads a million records sets too: collect rather than
+	// grow beyond this.
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(3600 << 20))
+	sizes := []int{10_000, 20_000, 40_000}
+	if *million {
+		sizes = append(sizes, 250_000, 500_000, 1_000_000)
 	}
-	zipf := rand.NewZipf(rng, 1.1, 8, uint64(len(vocabulary)-1))
-	s := &state.State{Records: make(map[string]state.Record, n)}
-	for i := 0; i < n; i++ {
-		words := make([]string, 8)
-		for k := range words {
-			words[k] = vocabulary[zipf.Uint64()]
-		}
-		r := state.Record{Key: fmt.Sprintf("crossref:%07d", i), Source: "crossref", Title: strings.Join(words, " "), Year: 1990 + rng.IntN(35), Kind: state.Published,
-			Venue: "Journal of " + vocabulary[rng.IntN(200)], IDs: state.IDs{state.DOI: fmt.Sprintf("10.1000/%d", i)}, Volume: fmt.Sprint(rng.IntN(60)), Pages: fmt.Sprint(rng.IntN(900))}
-		for range 1 + rng.IntN(5) {
-			r.Authors = append(r.Authors, state.Author{Name: vocabulary[rng.IntN(2000)] + ", " + string(rune('A'+rng.IntN(26)))})
-		}
-		s.Records[r.Key] = r
-		if rng.IntN(10) < 4 && i+1 < n {
-			i++
-			d := r
-			d.Key, d.Source = fmt.Sprintf("openalex:%07d", i), "openalex"
-			switch rng.IntN(3) {
-			case 0:
-				d.Title = strings.ToUpper(d.Title) + "."
-			case 1:
-				d.IDs, d.Title = nil, strings.Replace(d.Title, "a", "e", 1)
-			default:
-				d.IDs, d.Authors = nil, d.Authors[:1]
+	for _, n := range sizes {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			records, works := generate(n)
+			runtime.GC()
+			var res Result
+			peak := watchHeap()
+			b.ResetTimer()
+			for b.Loop() {
+				res = Dedupe(records, Options{})
 			}
-			s.Records[d.Key] = d
+			b.StopTimer()
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/float64(n), "µs/record")
+			b.ReportMetric(float64(peak())/(1<<20), "MB")
+			b.ReportMetric(float64(res.Summary.Compared)/float64(n), "pairs/record")
+			tp, fp, fn := scoreClusters(res, works)
+			b.ReportMetric(float64(tp)/float64(max(1, tp+fp)), "precision")
+			b.ReportMetric(float64(tp)/float64(max(1, tp+fn)), "recall")
+		})
+	}
+}
+
+// watchHeap samples what the program holds until the function that it gives is
+// called, which tells the most.
+func watchHeap() func() uint64 {
+	var most atomic.Uint64
+	stop := make(chan struct{})
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			most.Store(max(most.Load(), m.HeapInuse+m.StackInuse))
+			select {
+			case <-stop:
+				return
+			case <-time.After(200 * time.Millisecond):
+			}
+		}
+	}()
+	return func() uint64 { close(stop); <-done; return most.Load() }
+}
+
+// scoreClusters counts pairs of records against the works that they came from.
+func scoreClusters(res Result, works []int) (tp, fp, fn int) {
+	gold, both := map[int]int{}, map[[2]int]int{}
+	for c, x := range res.Clusters {
+		fp += len(x.Members) * (len(x.Members) - 1) / 2
+		for _, i := range x.Members {
+			gold[works[i]]++
+			both[[2]int{works[i], c}]++
 		}
 	}
-	return s
+	for _, n := range both {
+		tp += n * (n - 1) / 2
+	}
+	for _, n := range gold {
+		fn += n * (n - 1) / 2
+	}
+	return tp, fp - tp, fn - tp
 }
 
 func BenchmarkCanonicalise(b *testing.B) {
 	for _, n := range []int{1_000, 10_000, 100_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			s := corpus(n)
+			records, _ := generate(n)
+			s := stateOf(records)
 			documents := 0
 			b.ResetTimer()
 			for b.Loop() {
@@ -74,5 +105,15 @@ func BenchmarkCompare(b *testing.B) {
 	y := rec(bias+" and their handling", "Weber A;Lee K", 2010, "British Medical Journal", at("3", "1", "10"))
 	for b.Loop() {
 		Compare(x, y)
+	}
+}
+
+// BenchmarkLabelledSet is the cost of the engine on 7,159 records of seven
+// databases, profiles included.
+func BenchmarkLabelledSet(b *testing.B) {
+	rs := readLabelled(b, "digital_work")
+	b.ReportAllocs()
+	for b.Loop() {
+		Dedupe(rs, Options{Workers: 1})
 	}
 }

@@ -2,6 +2,7 @@ package canon
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,71 +14,140 @@ import (
 type Verdict struct {
 	Same      bool
 	Uncertain bool    // not merged, but a person should look
-	Rule      string  // the rule that holds, or the strongest that held before a veto: doi, arxiv, …, title_author, similarity, truncation
-	Veto      string  // why two records with agreeing evidence stay apart: numeral, container_doi, conference_journal, …; "title" when the titles differ
+	Rule      string  // the rule that holds, or the strongest evidence that a veto stands against: doi, arxiv, …, title_author, similarity, truncation
+	Veto      string  // why two records stay apart: numeral, container_doi, conference_journal, …; "title" when the titles differ
 	Compare   string  // the values compared, one line
 	Score     float64 // similarity of the titles, 0 when a bound told that they differ
 }
 
-// Compare decides whether two records describe one work. It is symmetric and
-// depends on nothing else than the two records.
-func Compare(a, b state.Record) Verdict { return compareProfiles(newProfile(a), newProfile(b), true) }
+// Compare decides whether two records describe one work under the default
+// policy. It is symmetric and depends on nothing else than the two records.
+func Compare(a, b state.Record) Verdict { return Versions.Compare(a, b) }
 
-// compareProfiles compares; the line of values is built only when explain is
-// set or the records are, or may be, the same.
-func compareProfiles(p, q *profile, explain bool) Verdict {
-	if p.print > q.print || p.print == q.print && p.rec.Key > q.rec.Key {
+// Compare decides whether two records describe one work. It is symmetric and
+// depends on nothing else than the two records and the policy.
+func (p Policy) Compare(a, b state.Record) Verdict {
+	return compareProfiles(newProfile(a), newProfile(b), p)
+}
+
+func compareProfiles(p, q *profile, policy Policy) Verdict {
+	c := compareOnly(p, q, policy)
+	d := c.decide(policy)
+	v := Verdict{Same: d.outcome == one, Uncertain: d.look, Score: c.sim}
+	switch d.outcome {
+	case one:
+		v.Rule = d.row.name
+	case apart:
+		v.Veto, v.Rule = d.row.name, c.evidence()
+	default:
+		v.Rule = c.evidence()
+	}
+	v.Compare = c.line(v)
+	return v
+}
+
+// comparison is all that the rows of the table look at.
+type comparison struct {
+	p, q     *profile
+	facts    facts
+	conflict string // of the facts, see facts.conflict
+	authors  shared
+	who      tri    // do the authors agree
+	scheme   string // of the agreeing identifier
+	grade    grade
+	sim      float64
+	a, b     *title // the pair of titles with the best grade
+	forms    tri
+}
+
+// compareOnly gathers what two records share.
+func compareOnly(p, q *profile, policy Policy) *comparison {
+	if string(p.print[:]) > string(q.print[:]) || p.print == q.print && p.rec.Key > q.rec.Key {
 		p, q = q, p
 	}
-	c := comparison{p: p, q: q, facts: compareFacts(p, q), authors: overlap(p.authors, q.authors)}
-	c.titles(identified(p, q))
-	c.recurring = p.recurring || q.recurring
-	v := c.decide()
-	v.Score = c.sim
-	if explain || v.Same || v.Uncertain {
-		v.Compare = c.line(v)
+	c := &comparison{p: p, q: q, scheme: identified(p, q)}
+	c.titles()
+	if c.grade == incompatible && c.scheme == "" && p.page != q.page {
+		// Nothing below can join them: spare the authors.
+		c.facts = facts{venue: unknown}
+		return c
 	}
-	return v
+	c.authors = overlap(p.authors, q.authors)
+	c.who = c.authors.verdict()
+	c.facts = compareFacts(p, q, c.authors)
+	if policy == Works {
+		c.facts.version = c.facts.version || c.facts.classes
+		c.facts.updates = c.facts.cochrane
+	}
+	c.conflict = c.facts.conflict()
+	if x, y := p.titles[0].form, q.titles[0].form; x != "" && y != "" {
+		c.forms = triOf(x == y)
+	}
+	return c
+}
+
+// strength orders links of one rule: by the similarity of the titles, then by
+// what a source noted beside the title, the venue and the years.
+func (c *comparison) strength() float32 {
+	s := c.sim
+	if c.p.titles[0].form != c.q.titles[0].form {
+		s -= 0.01
+	}
+	if c.facts.venue != agree {
+		s -= 0.004
+	}
+	if !c.facts.yearKnown || c.facts.years > 0 {
+		s -= 0.002
+	}
+	return float32(s)
+}
+
+// decision is the row that decided.
+type decision struct {
+	row     *row
+	outcome outcome
+	look    bool
+}
+
+func (c *comparison) decide(policy Policy) decision {
+	bit := policy.bit()
+	for i := range table {
+		r := &table[i]
+		if r.policies&bit == 0 || !r.holds(c) {
+			continue
+		}
+		return decision{r, r.outcome, r.look != nil && r.look(c)}
+	}
+	return decision{&table[len(table)-1], open, false}
 }
 
 // identified gives the strongest scheme in which both records carry the same
 // identifier.
 func identified(p, q *profile) string {
-	for _, scheme := range identifierRules {
-		x, y := p.rec.IDs[scheme], q.rec.IDs[scheme]
-		if scheme == state.DOI {
-			x, y = p.stem, q.stem
-		}
-		if x != "" && x == y {
+	if p.stem != "" && p.stem == q.stem {
+		return state.DOI
+	}
+	if len(p.rec.IDs) == 0 || len(q.rec.IDs) == 0 {
+		return ""
+	}
+	for _, scheme := range identifierRules[1:] {
+		if x := p.rec.IDs[scheme]; x != "" && x == q.rec.IDs[scheme] {
 			return scheme
 		}
 	}
 	return ""
 }
 
-type comparison struct {
-	p, q    *profile
-	facts   facts
-	authors shared
-	scheme  string // of the agreeing identifier
-	grade   grade
-	sim     float64
-	a, b    *title // the pair of titles with the best grade
-	// recurring: the corpus holds the title several times, as columns do.
-	recurring bool
-}
-
-// titles finds the best agreeing pair among titles and alternative titles.
-func (c *comparison) titles(scheme string) {
-	c.scheme = scheme
+// titles finds the best agreeing pair among the titles of both records.
+func (c *comparison) titles() {
 	least := nearTitle
-	if scheme != "" {
+	if c.scheme != "" {
 		least = looseTitle
 	}
 	for i := range c.p.titles {
 		for j := range c.q.titles {
 			a, b := &c.p.titles[i], &c.q.titles[j]
-			g, sim := compareTitles(*a, *b, least)
+			g, sim := compareTitles(a, b, least)
 			if c.a == nil || g > c.grade || g == c.grade && sim > c.sim {
 				c.grade, c.sim, c.a, c.b = g, sim, a, b
 			}
@@ -85,81 +155,68 @@ func (c *comparison) titles(scheme string) {
 	}
 }
 
-func (c *comparison) decide() Verdict {
-	veto := c.veto()
-	if c.scheme != "" {
-		return c.byIdentifier(veto)
-	}
+// evidence names the rule that the titles or an identifier speak for.
+func (c *comparison) evidence() string {
 	switch {
-	case c.grade == incompatible:
-		// A translated title, or two abstracts of one group on one page.
-		f := c.facts
-		if veto != "" && c.sim >= nearTitle {
-			return Verdict{Veto: veto}
-		}
-		return Verdict{Veto: "title", Uncertain: f.located && f.volume == agree && f.yearKnown && f.years == 0 && c.authors.first == agree && 2*c.authors.shared >= c.authors.smaller}
-	case veto != "":
-		return Verdict{Veto: veto, Uncertain: c.grade == full && veto != "notice" && c.authors.verdict() == agree}
-	case c.grade == unknownGrade:
-		return c.byPlace()
+	case c.scheme != "":
+		return c.scheme
 	case c.grade == full:
-		return c.byTitle()
-	}
-	return c.bySimilarTitle()
-}
-
-// veto gives what keeps two records apart whatever else agrees.
-func (c *comparison) veto() string {
-	p, q := c.p.titles[0], c.q.titles[0]
-	switch {
-	case p.key != "" && q.key != "" && p.notice != q.notice:
-		return "notice"
-	case c.scheme == "" && c.p.typed != c.q.typed && p.notice == "":
-		return "notice"
-	case c.grade == unknownGrade:
-		return ""
-	case c.scheme == "" && !equal(c.a.numbers, c.b.numbers), numbersConflict(c.a.numbers, c.b.numbers):
-		return "numeral"
+		return ruleTitle
+	case c.grade == near:
+		return ruleSimilarity
+	case c.grade > unknownGrade:
+		return ruleTruncation
 	}
 	return ""
 }
 
-func equal(a, b []string) bool { return strings.Join(a, " ") == strings.Join(b, " ") }
+func (c *comparison) sharesIdentifier() bool { return c.scheme != "" }
 
-// byIdentifier applies rules 1 and 2: an agreeing identifier with compatible
-// titles.
-func (c *comparison) byIdentifier(veto string) Verdict {
-	v := Verdict{Rule: c.scheme, Veto: veto}
-	switch {
-	case veto != "":
-		v.Uncertain = true
-	case !c.compatible():
-		v.Veto, v.Uncertain = "title", true
-		if c.scheme == state.DOI {
-			v.Veto = "container_doi"
-		}
-	case c.scheme != state.DOI && c.facts.cochrane && c.facts.conflict() != "":
-		v.Veto, v.Uncertain = "cochrane_update", true
-	case c.scheme == state.ArXiv && c.facts.classes && c.facts.doi == differ && !c.facts.version:
-		v.Veto, v.Uncertain = "conference_journal", true
-	default:
-		v.Same = true
+// noticesDiffer reports whether only one of two records is a notice, told by its
+// title or, without an agreeing identifier, by its type. Where an article and
+// its erratum are one work, that pair is let through.
+func (c *comparison) noticesDiffer() bool {
+	p, q := &c.p.titles[0], &c.q.titles[0]
+	if p.key != "" && q.key != "" && p.notice != q.notice {
+		return true
 	}
-	return v
+	return c.scheme == "" && c.p.typed != c.q.typed && p.notice == ""
+}
+
+// numeralsDiffer compares the numeric signatures. An agreeing identifier allows
+// that a dropped subtitle took numerals with it, and so do the same pages; a
+// footnote mark left at the end of a title is no numeral of it.
+func (c *comparison) numeralsDiffer() bool {
+	switch {
+	case c.grade == unknownGrade || c.a.numbers == c.b.numbers:
+		return false
+	case c.scheme != "":
+		return numbersConflict(c.a.numbers, c.b.numbers)
+	case c.grade == incompatible && c.sim < nearTitle && !c.facts.pages:
+		return false // the titles differ anyhow
+	case c.facts.pages && c.authors.all():
+		return numbersConflict(c.a.numbers, c.b.numbers)
+	}
+	return !(c.facts.located && footnoted(c.a.key, c.b.key))
+}
+
+// footnoted reports whether one key is the other with a single digit behind it.
+func footnoted(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	return len(b) == len(a)+2 && strings.HasPrefix(b, a) && b[len(a)] == ' ' && b[len(b)-1] >= '1' && b[len(b)-1] <= '9'
 }
 
 // compatible reports whether two titles may stand on one work whose identifier
 // agrees.
 func (c *comparison) compatible() bool {
-	short := c.a.distinct
-	if len(c.b.distinct) < len(short) {
-		short = c.b.distinct
-	}
+	short := c.shorter().distinct
 	switch c.grade {
 	case full, near:
 		return true
 	case unknownGrade:
-		return c.p.titles[0].key == "" || c.q.titles[0].key == "" || c.authors.verdict() != differ
+		return c.p.titles[0].key == "" || c.q.titles[0].key == "" || c.who != differ
 	case subtitle:
 		return len(short) >= 1
 	case prefix:
@@ -172,134 +229,127 @@ func (c *comparison) compatible() bool {
 	}
 	// A translated title: another language, the same place in print and the same
 	// first author.
-	return c.facts.located && c.authors.first == agree && !c.a.generic() && !c.b.generic() && translated(c.a.clean, c.b.clean)
+	return c.facts.located && c.authors.first == agree && !c.a.generic() && !c.b.generic() && translated(c.a, c.b)
+}
+
+// shorter is the title with fewer characters.
+func (c *comparison) shorter() *title {
+	if c.b.size < c.a.size {
+		return c.b
+	}
+	return c.a
 }
 
 // translated reports whether two titles are clearly in different languages.
-func translated(a, b string) bool {
-	x, sureX := text.Language(a)
-	y, sureY := text.Language(b)
+func translated(a, b *title) bool {
+	if a.latin != b.latin {
+		return a.key != "" && b.key != ""
+	}
+	x, sureX := text.Language(a.clean())
+	y, sureY := text.Language(b.clean())
 	return sureX && sureY && x != y
 }
 
-func jaccard(a, b []string) float64 {
+// foreign reports whether two titles seem to be in different languages; it asks
+// for less than translated.
+func foreign(a, b *title) bool {
+	x, sureX := text.Language(a.clean())
+	y, sureY := text.Language(b.clean())
+	return a.latin != b.latin || x != y && (sureX || sureY)
+}
+
+func jaccard(a, b []uint64) float64 {
 	if len(a) == 0 || len(b) == 0 {
 		return 0
 	}
-	common := 0
-	for _, w := range a {
-		if containsWord(b, w) {
-			common++
-		}
-	}
-	return float64(common) / float64(len(a)+len(b)-common)
+	n := common(a, b)
+	return float64(n) / float64(len(a)+len(b)-n)
 }
 
-// byTitle applies rule 3: the same title, with the first author's surname or,
-// for a title that tells enough, with facts of publication.
-func (c *comparison) byTitle() Verdict {
-	f, who := c.facts, c.authors.verdict()
-	conflict := f.conflict()
-	if c.a.generic() || c.recurring {
-		return c.byGenericTitle(conflict)
+// samePages reports whether the same people fill the same pages under titles
+// that may be two forms of one: alike, marked as translated or in two languages.
+func (c *comparison) samePages() bool {
+	if !c.facts.pages || c.authors.first != agree || c.authors.shared < c.authors.smaller || c.conflict != "" || c.a.key == "" || c.b.key == "" {
+		return false
 	}
-	weak := c.a.weak()
-	switch {
-	case conflict != "":
-		return Verdict{Rule: ruleTitle, Veto: conflict, Uncertain: who == agree || who == unknown && !weak && f.near()}
-	case who == agree:
-		if f.far() && !f.located {
-			return Verdict{Rule: ruleTitle, Veto: "year", Uncertain: true}
-		}
-		if weak && !f.located && !f.version && (!f.yearKnown || f.years > 0 || f.issue == differ) {
-			return Verdict{Rule: ruleTitle, Uncertain: true}
-		}
-		if f.doi == differ && f.copied && (weak || !f.near() || c.authors.shared < c.authors.smaller) {
-			return Verdict{Rule: ruleTitle, Veto: "doi", Uncertain: true}
-		}
-		rule := ruleTitle
-		if c.authors.first != agree {
-			rule = ruleSimilarity
-		}
-		return Verdict{Same: true, Rule: rule}
-	case f.located && !(weak && who == differ):
-		return Verdict{Same: true, Rule: ruleSimilarity}
-	case who == unknown:
-		if weak && (f.volume != agree || f.issue != agree) || !f.near() {
-			return Verdict{Rule: ruleTitle, Uncertain: !weak || f.near()}
-		}
-		return Verdict{Same: true, Rule: ruleSimilarity}
-	case len(c.a.distinct) >= 4 && f.near() && (f.venue != differ || f.version):
-		return Verdict{Same: true, Rule: ruleSimilarity}
+	if c.a.generic() || c.b.generic() || c.grade >= near {
+		return false // the rules on titles say more
 	}
-	return Verdict{Rule: ruleTitle, Veto: "authors", Uncertain: f.near() && !weak}
+	return c.grade >= contained || c.a.tagged || c.b.tagged || jaccard(c.a.distinct, c.b.distinct) >= 0.3 || foreign(c.a, c.b)
 }
 
-// byGenericTitle: titles such as "Introduction" need venue, year, author and the
-// place in print.
-func (c *comparison) byGenericTitle(conflict string) Verdict {
-	f, who := c.facts, c.authors.verdict()
-	switch {
-	case conflict != "":
-		return Verdict{Rule: ruleTitle, Veto: conflict}
-	case f.venue == agree && f.yearKnown && f.years == 0 && who == agree && f.issue != differ && (f.located || f.volume == agree && f.issue == agree && f.page != differ):
-		return Verdict{Same: true, Rule: ruleTitle}
-	case f.venue != differ && f.near() && who != differ && f.volume != differ && f.issue != differ && f.page != differ:
-		return Verdict{Rule: ruleTitle, Veto: "generic_title", Uncertain: true}
+// corrects reports whether one record is the erratum of the other: the same
+// title but for the wording of the notice, in one journal.
+func (c *comparison) corrects() bool {
+	x, y := c.p.titles[0].notice, c.q.titles[0].notice
+	if x == y || x != "" && x != erratum || y != "" && y != erratum {
+		return false
 	}
-	return Verdict{Rule: ruleTitle, Veto: "generic_title"}
-}
-
-// bySimilarTitle applies rule 4 and the rules on cut titles. The evidence of the
-// title is weak here, so the authors must agree or the place in print must.
-func (c *comparison) bySimilarTitle() Verdict {
-	f, who := c.facts, c.authors.verdict()
-	short := c.a
-	if len(c.b.compact) < len(c.a.compact) {
-		short = c.b
-	}
-	v := Verdict{Rule: ruleTruncation}
-	enough := false
-	switch c.grade {
-	case near:
-		v.Rule = ruleSimilarity
-		enough = true
-	case subtitle:
-		enough = len(short.distinct) >= 3 && !(f.copied && f.doi == differ)
-	case prefix:
-		enough = len(short.distinct) >= 3 && (cut(short.clean) || f.located || f.venue == agree && f.near())
-	case contained:
-		enough = len(short.distinct) >= 4 && f.located
-	}
-	if c.recurring {
-		v.Uncertain = who == agree && f.near() && f.conflict() == ""
-		return v
-	}
-	if v.Veto = f.conflict(); v.Veto != "" {
-		v.Uncertain = who == agree && c.grade == near
-		return v
-	}
-	supported := who == agree && !f.far() && (f.yearKnown || f.version || f.located || c.grade == near) || who == unknown && f.near() && (f.located || f.venue == agree)
-	switch {
-	case enough && supported && !short.generic():
-		v.Same = true
-	case c.grade == near:
-		v.Uncertain = who == agree || who == unknown && f.near()
-	case len(short.distinct) < 2:
-	default:
-		v.Uncertain = who == agree && !f.far() && (f.near() || f.version) && (enough || c.grade != contained || len(short.distinct) >= 4)
-	}
-	return v
-}
-
-// cut reports whether a source cut the title off.
-func cut(s string) bool { return strings.HasSuffix(s, "…") || strings.HasSuffix(s, "...") }
-
-// byPlace compares records whose titles can't be compared: the place in print
-// and the authors make a pair for a person, never a merge.
-func (c *comparison) byPlace() Verdict {
 	f := c.facts
-	return Verdict{Uncertain: f.located && f.near() && c.authors.verdict() != differ && f.conflict() == ""}
+	return c.grade >= near && !c.a.weak() && f.venue != differ && f.yearKnown && f.years <= 3 && c.who != differ
+}
+
+// samePlace: another title, but the place in print and the authors of this one,
+// as a translated title or two abstracts of one group on one page have.
+func (c *comparison) samePlace() bool {
+	f := c.facts
+	return f.located && f.volume == agree && f.yearKnown && f.years == 0 && c.authors.first == agree && 2*c.authors.shared >= c.authors.smaller
+}
+
+// common reports whether many works carry the title.
+func (c *comparison) common() bool {
+	return c.grade == full && (c.a.generic() || c.p.recurring || c.q.recurring)
+}
+
+// enough reports whether an incomplete title holds enough of the longer one.
+func (c *comparison) enough() bool {
+	short, f := c.shorter(), c.facts
+	switch c.grade {
+	case subtitle:
+		return len(short.distinct) >= 3 && !(f.copied && f.doi == differ)
+	case prefix:
+		return len(short.distinct) >= 3 && (short.cut || f.located || f.venue == agree && f.near())
+	case contained:
+		return len(short.distinct) >= 4 && (f.located || c.sameNumber())
+	}
+	return false
+}
+
+// sameNumber reports whether both stand in one issue of one journal, without
+// pages that tell more.
+func (c *comparison) sameNumber() bool {
+	f := c.facts
+	return f.venue == agree && f.yearKnown && f.years == 0 && f.issue == agree && f.volume != differ && f.page == unknown && c.authors.all()
+}
+
+// supported reports whether authors or place carry a title that is weak
+// evidence by itself.
+func (c *comparison) supported() bool {
+	f := c.facts
+	if c.p.recurring || c.q.recurring {
+		return false
+	}
+	if c.grade == near && f.located && f.page == agree && f.volume == agree && f.years == 0 {
+		return true // a misprint in a name beside one in the title
+	}
+	return c.who == agree && !f.far() && (f.yearKnown || f.version || f.located || c.grade == near) || c.who == unknown && f.near() && (f.located || f.venue == agree)
+}
+
+// alike reports whether a person should look at two similar titles.
+func (c *comparison) alike() bool {
+	f := c.facts
+	switch {
+	case c.p.recurring || c.q.recurring:
+		return c.who == agree && f.near()
+	case c.grade == near:
+		return c.who == agree || c.who == unknown && f.near()
+	case len(c.shorter().distinct) < 2:
+		return false
+	}
+	if c.grade == near && f.located && f.page == agree && f.volume == agree && f.years == 0 {
+		return true // a misprint in a name beside one in the title
+	}
+	return c.who == agree && !f.far() && (f.near() || f.version) && (c.enough() || c.grade != contained || len(c.shorter().distinct) >= 4)
 }
 
 // line writes the values compared.
@@ -323,14 +373,14 @@ func (c *comparison) line(v Verdict) string {
 	}
 	pair("first author", c.p.first(), c.q.first())
 	pair("year", yearText(c.p.rec.Year), yearText(c.q.rec.Year))
-	if v.Veto != "" || v.Rule == "" || ruleRank(v.Rule) > len(identifierRules) {
+	if v.Veto != "" || v.Rule == "" || !slices.Contains(identifierRules, v.Rule) {
 		pair("venue", text.Truncate(text.OneLine(c.p.rec.Venue), 60), text.Truncate(text.OneLine(c.q.rec.Venue), 60))
 		pair("volume", c.p.volume, c.q.volume)
 		pair("page", c.p.page, c.q.page)
 	}
 	switch v.Veto {
 	case "numeral":
-		pair("numerals", strings.Join(c.a.numbers, " "), strings.Join(c.b.numbers, " "))
+		pair("numerals", c.a.numbers, c.b.numbers)
 	case "doi", "pmid", "arxiv", "dblp", "cochrane_update":
 		if scheme := strings.Replace(v.Veto, "cochrane_update", "doi", 1); scheme != c.scheme {
 			pair(scheme, text.OneLine(c.p.rec.IDs[scheme]), text.OneLine(c.q.rec.IDs[scheme]))

@@ -10,7 +10,13 @@
 // which records arrive, and candidate pairs come from indexes only, so that
 // cost grows close to linearly.
 //
+// The decisions stand in one table, rules.go, that [Rules] gives to a reader:
+// the first row that holds for two records decides. A [Policy] says which
+// publications are one work; a person's [Decision] stands above every row.
+//
 // The package must never import another room than state and internal/text,
 // touch a clock, a disk or a network, or draw random numbers. Start with
-// [Canonicalise]; [Compare] explains a single pair.
+// [Canonicalise] within a run and with [Dedupe] for records from files; both are
+// the same engine. [Compare] explains a single pair, [VerifyLookup] and
+// [VerifyText] tell whether what came back is what was asked for.
 package canon

@@ -11,32 +11,18 @@ import (
 // first.
 var identifierRules = []string{state.DOI, state.ArXiv, state.PMID, state.PMCID, state.OpenAlex, state.S2, state.CorpusID, state.DBLP, state.ACL, state.MAG}
 
-// Rules below the identifiers.
+// Rules beside the identifiers, see table.
 const (
 	rulePerson     = "person"
 	ruleFirst      = "first"
 	ruleTitle      = "title_author"
+	ruleAuthors    = "title_authors"
+	rulePlace      = "title_place"
+	ruleYear       = "title_year"
 	ruleSimilarity = "similarity"
 	ruleTruncation = "truncation"
+	ruleCatalogue  = "catalogue"
 )
-
-// ruleRank orders the rules, 0 is the strongest.
-func ruleRank(rule string) int {
-	if rule == rulePerson {
-		return 0
-	}
-	for i, s := range identifierRules {
-		if s == rule {
-			return i + 1
-		}
-	}
-	for i, s := range []string{ruleTitle, ruleSimilarity, ruleTruncation} {
-		if s == rule {
-			return len(identifierRules) + 1 + i
-		}
-	}
-	return len(identifierRules) + 9
-}
 
 var (
 	doiVersion  = regexp.MustCompile(`[._/-]?v[0-9]{1,2}$`)
@@ -53,14 +39,24 @@ var (
 // edition (10.1002/anie.X and 10.1002/ange.X); ACM's article number, after the
 // point, stays when proceedings are printed again as an issue of a newsletter.
 func doiStem(doi string) string {
+	if doi == "" {
+		return ""
+	}
 	if s, ok := strings.CutPrefix(doi, "10.1002/ange."); ok {
 		return "10.1002/anie." + s
 	}
-	if m := acmArticle.FindStringSubmatch(doi); m != nil {
-		return "10.1145/" + m[1]
+	switch prefixOf(doi) {
+	case "10.1145":
+		if m := acmArticle.FindStringSubmatch(doi); m != nil {
+			return "10.1145/" + m[1]
+		}
+	case "10.12688", "10.12715", "10.21956":
+		if m := openReviews.FindStringSubmatch(doi); m != nil {
+			return m[1]
+		}
 	}
-	if m := openReviews.FindStringSubmatch(doi); m != nil {
-		return m[1]
+	if c := doi[len(doi)-1]; c < '0' || c > '9' || !strings.Contains(doi[max(0, len(doi)-3):], "v") {
+		return doi
 	}
 	if s := doiVersion.ReplaceAllString(doi, ""); len(s) > len("10.1000/x") {
 		return s
@@ -75,7 +71,7 @@ var repositories = setOf(`10.48550 10.2139 10.31234 10.31219 10.31235 10.31222 1
 
 func repositoryDOI(doi string) bool {
 	prefix, _, _ := strings.Cut(doi, "/")
-	return repositories[prefix] || bioRxiv.MatchString(doi) || discussion.MatchString(doi) || strings.HasPrefix(doi, "10.1002/essoar")
+	return repositories[prefix] || prefix == "10.1101" && bioRxiv.MatchString(doi) || prefix == "10.5194" && discussion.MatchString(doi) || strings.HasPrefix(doi, "10.1002/essoar")
 }
 
 func prefixOf(doi string) string {

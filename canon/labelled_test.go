@@ -15,6 +15,10 @@ import (
 	"optimistresearch/state"
 )
 
+var showMisses = flag.Bool("misses", false, "list the pairs of the labelled sets that are decided against the gold")
+
+var labelledPolicy = flag.String("policy", "", "policy under which the labelled sets are decided; the floors hold for the default only")
+
 var predictDir = flag.String("predict", "", "write the predicted clusters of each labelled set to `DIR`/<set>.csv")
 
 // sharedData gives the folder of recorded data beside the repository.
@@ -122,32 +126,35 @@ func stateOf(rs []state.Record) *state.State {
 	return s
 }
 
-// TestLabelledSets holds pair precision and recall on public labelled sets. The
-// floors are below what is measured; the sets differ in policy (errata joined or
-// apart, see their README), so 1.0 is not the aim everywhere.
+// TestLabelledSets holds pair precision and recall on public labelled sets, one
+// configuration for all. Their labels follow more than one policy (errata joined
+// or apart, see doc/evaluation.md), so 1.0 is not the aim everywhere.
 func TestLabelledSets(t *testing.T) {
 	for _, c := range []struct {
 		set               string
 		precision, recall float64
 	}{
-		{"cytology_screening", 0.999, 0.99},
-		{"haematology", 0.999, 0.76},
-		{"stroke", 0.999, 0.99},
-		{"diabetes", 0.999, 0.99},
-		{"digital_work", 0.999, 0.97},
+		{"cytology_screening", 1, 0.995},
+		{"haematology", 1, 0.815},
+		{"stroke", 1, 0.995},
+		{"diabetes", 1, 0.999},
+		{"digital_work", 1, 0.994},
 		{"special_cases", 1, 1},
-		{"dblp_acm", 0.995, 0.925},
-		{"fuzzycat_pairs", 0.98, 0.77},
+		{"dblp_acm", 0.998, 0.97},
+		{"fuzzycat_pairs", 1, 0.78},
 	} {
 		t.Run(c.set, func(t *testing.T) {
-			part := Canonicalise(stateOf(readLabelled(t, c.set)), 1)
+			part := Policy(*labelledPolicy).Canonicalise(stateOf(readLabelled(t, c.set)), 1)
 			if *predictDir != "" {
 				writePrediction(t, filepath.Join(*predictDir, c.set+".csv"), part)
 			}
 			tp, fp, fn := scorePairs(t, c.set, part)
 			precision, recall := float64(tp)/float64(max(1, tp+fp)), float64(tp)/float64(max(1, tp+fn))
 			t.Logf("precision %.4f recall %.4f (tp %d fp %d fn %d), %d uncertain pairs", precision, recall, tp, fp, fn, len(part.Pairs))
-			if precision < c.precision || recall < c.recall {
+			if *showMisses {
+				logMisses(t, c.set, part)
+			}
+			if *labelledPolicy == "" && (precision < c.precision || recall < c.recall) {
 				t.Errorf("precision %.4f, recall %.4f; want at least %.4f, %.4f", precision, recall, c.precision, c.recall)
 			}
 		})
@@ -199,4 +206,65 @@ func writePrediction(t *testing.T, path string, part state.State) {
 	if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// logMisses lists every pair of records that the gold joins and part does not,
+// or the other way round.
+func logMisses(t *testing.T, set string, part state.State) {
+	records := map[string]state.Record{}
+	for _, r := range readLabelled(t, set) {
+		records[r.Key] = r
+	}
+	show := func(what, i, j, reason string) {
+		a, b := records[i], records[j]
+		v := Compare(a, b)
+		t.Logf("%s %s %s %s\n   rule %q veto %q uncertain %v score %.3f\n   %s\n   %s", what, i, j, reason, v.Rule, v.Veto, v.Uncertain, v.Score, brief(a), brief(b))
+	}
+	dir := filepath.Join(sharedData(t, "dedup"), set)
+	if _, err := os.Stat(filepath.Join(dir, "pairs.csv")); err == nil {
+		for _, row := range readGold(t, filepath.Join(dir, "pairs.csv")) {
+			switch same := part.Links[row[0]].Document == part.Links[row[1]].Document; {
+			case row[2] == "same" && !same:
+				show("missed", row[0], row[1], row[3])
+			case row[2] == "different" && same:
+				show("FALSE", row[0], row[1], row[3])
+			}
+		}
+		return
+	}
+	byGold, byDocument, gold := map[string][]string{}, map[string][]string{}, map[string]string{}
+	for _, row := range readGold(t, filepath.Join(dir, "gold.csv")) {
+		byGold[row[1]] = append(byGold[row[1]], row[0])
+		gold[row[0]] = row[1]
+		d := part.Links[row[0]].Document
+		byDocument[d] = append(byDocument[d], row[0])
+	}
+	within := func(groups map[string][]string, f func(i, j string)) {
+		for _, k := range state.Keys(groups) {
+			g := groups[k]
+			for x := range g {
+				for _, j := range g[x+1:] {
+					f(g[x], j)
+				}
+			}
+		}
+	}
+	within(byDocument, func(i, j string) {
+		if gold[i] != gold[j] {
+			show("FALSE", i, j, "")
+		}
+	})
+	within(byGold, func(i, j string) {
+		if part.Links[i].Document != part.Links[j].Document {
+			show("missed", i, j, "")
+		}
+	})
+}
+
+func brief(r state.Record) string {
+	var names []string
+	for _, a := range r.Authors {
+		names = append(names, a.Name)
+	}
+	return strings.Join([]string{r.Title, strings.Join(names[:min(6, len(names))], "; "), strconv.Itoa(r.Year), r.Venue, r.Volume, r.Issue, r.Pages, r.IDs[state.DOI], r.IDs[state.PMID], r.IDs[state.ArXiv], string(r.Kind), r.Type, r.Source}, " | ")
 }

@@ -15,19 +15,21 @@ import (
 var (
 	someTitles = rapid.SampledFrom([]string{"", "Introduction", "Editorial", "Reliable memory in databases", "Reliable Memory in Databases.", "Reliable memory in databases: Part I",
 		"Reliable memory in databases: Part II", "Reliable memory in databases 2", "Erratum: Reliable memory in databases", "Reliable memory", "Reliable memories in databases and file stores",
-		"基于大语言模型的智能体记忆研究综述", "Надёжная память в базах данных", "tide", "diet", "Memory: a review of reviews", "A review: memory of reviews", "GPT-4o", "GPT-4", "<i>x</i>", "??"})
-	someNames = rapid.SampledFrom([]string{"Weber, Ann", "A. Weber", "Ann Weber-Lopez", "Lopez A", "张三", "OpenAI", "van der Berg, J.", "Berg J", "Вебер А", "Anonymous", "", "Le Quintrec, M.", "Chen Wei", "Wei Chen"})
-	someVenue = rapid.SampledFrom([]string{"", "VLDB", "Very Large Data Bases", "VLDB Journal", "BMJ", "Proceedings of the National Academy of Sciences", "Cochrane Database of Systematic Reviews", "bioRxiv"})
+		"基于大语言模型的智能体记忆研究综述", "Надёжная память в базах данных", "tide", "diet", "Memory: a review of reviews", "A review: memory of reviews", "GPT-4o", "GPT-4", "<i>x</i>", "??",
+		"Reliable memory in databases (demo abstract)", "Panel: reliable memory in databases", "[Reliable storage in data bases]. [German]", "Zuverlässiger Speicher in Datenbanken / Reliable memory in databases",
+		"Reliable memory in databases 1", "Reliable memory in databases (vol 3, pg 10, 1997)", "Reliable memory in datbaases"})
+	someNames = rapid.SampledFrom([]string{"Weber, Ann", "A. Weber", "Ann Weber-Lopez", "Lopez A", "张三", "OpenAI", "van der Berg, J.", "Berg J", "Вебер А", "Anonymous", "", "Le Quintrec, M.", "Chen Wei", "Wei Chen", "Web?r, A", "Adeli K.Lewis G. F.", "Weber A; Lopez A"})
+	someVenue = rapid.SampledFrom([]string{"", "VLDB", "Very Large Data Bases", "VLDB Journal", "BMJ", "Proceedings of the National Academy of Sciences", "Cochrane Database of Systematic Reviews", "bioRxiv", "Dissertation Abstracts International", "Soil.Conference: 2nd Soil Meeting", "2nd Soil Meeting"})
 	someDOI   = rapid.SampledFrom([]string{"", "", "10.1000/a", "10.1000/b", "10.48550/arxiv.2101.00001", "10.1101/2020.01.02.123456", "10.6084/m9.figshare.1.v1", "10.6084/m9.figshare.1"})
 	someKind  = rapid.SampledFrom([]state.Kind{state.Published, state.Published, state.Preprint, state.Other, ""})
 	someType  = rapid.SampledFrom([]string{"", "article", "inproceedings", "journal-article", "erratum", "dataset"})
 )
 
 func drawRecord(t *rapid.T, k string) state.Record {
-	r := state.Record{Key: k, Source: rapid.SampledFrom([]string{"crossref", "openalex", "files"}).Draw(t, "source"), IDs: state.IDs{},
+	r := state.Record{Key: k, Source: rapid.SampledFrom([]string{"crossref", "openalex", "files", "dblp", "acm"}).Draw(t, "source"), IDs: state.IDs{},
 		Title: someTitles.Draw(t, "title"), Venue: someVenue.Draw(t, "venue"), Kind: someKind.Draw(t, "kind"), Type: someType.Draw(t, "type"),
-		Year: rapid.SampledFrom([]int{0, 1997, 1998, 2005}).Draw(t, "year"), Volume: rapid.SampledFrom([]string{"", "3", "4"}).Draw(t, "volume"),
-		Pages: rapid.SampledFrom([]string{"", "10-12", "e17", "S3"}).Draw(t, "pages")}
+		Year: rapid.SampledFrom([]int{0, 1997, 1998, 2005}).Draw(t, "year"), Volume: rapid.SampledFrom([]string{"", "3", "4", "1997", "30 Suppl 3", "Ph.D."}).Draw(t, "volume"), Issue: rapid.SampledFrom([]string{"", "", "4", "May", "Suppl. 4", "SUPPL"}).Draw(t, "issue"),
+		Pages: rapid.SampledFrom([]string{"", "10-12", "e17", "S3", "12-Oct", "215 p"}).Draw(t, "pages")}
 	for range rapid.IntRange(0, 3).Draw(t, "n") {
 		r.Authors = append(r.Authors, state.Author{Name: someNames.Draw(t, "name")})
 	}
@@ -99,7 +101,7 @@ func checkPart(t *rapid.T, rs []state.Record, part state.State) {
 	for id, group := range members {
 		for i, a := range group {
 			for _, b := range group[i+1:] {
-				if v := Compare(a, b); v.Veto != "" && newProfile(a).print != newProfile(b).print {
+				if v := Compare(a, b); v.Veto != "" && newProfile(a).print != newProfile(b).print && !catalogued(a, b, v.Veto) {
 					t.Fatalf("%s holds two records under the veto %q: %s", id, v.Veto, v.Compare)
 				}
 			}
@@ -110,6 +112,13 @@ func checkPart(t *rapid.T, rs []state.Record, part state.State) {
 			t.Fatalf("pair %s: %+v", k, p)
 		}
 	}
+}
+
+// catalogued reports whether entries of two catalogues may be matched although
+// their titles alone would not do.
+func catalogued(a, b state.Record, veto string) bool {
+	x, y := newProfile(a).catalogue, newProfile(b).catalogue
+	return x != "" && y != "" && x != y && (veto == "title" || veto == "generic_title" || veto == "authors")
 }
 
 // TestRoundsKeepDocuments adds records in two rounds: links of the first round

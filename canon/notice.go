@@ -3,8 +3,6 @@ package canon
 import (
 	"regexp"
 	"strings"
-
-	"optimistresearch/internal/text"
 )
 
 // notice says what a record is in relation to another work; "" is the work
@@ -41,15 +39,83 @@ var correctionSuffix = regexp.MustCompile(`[:.(\[\-] ?(a |an |author |publisher 
 var editorialSuffix = regexp.MustCompile(`[:.,\-] ?(a |an |the )?((guest |invited )?editors?'?s?'? (introduction|foreword|note|preface|comments?)|(guest |invited )?editorial)\W*$`)
 var commentSuffix = regexp.MustCompile(`[:.(\[\-] ?(a |an |invited )?(comment|commentary)( on [a-z. ]+)?\W*$`)
 
+// noticeHints are beginnings of words, by first letter; one of them stands in
+// every title of a notice.
+var noticeHints = [26][]string{
+	'a' - 'a': {"addend"},
+	'c' - 'a': {"concern", "corrig", "correction", "comment"},
+	'd' - 'a': {"discussion", "decision", "data"},
+	'e' - 'a': {"errat", "editor"},
+	'f' - 'a': {"faculty", "file", "figure", "foreword"},
+	'i' - 'a': {"image"},
+	'l' - 'a': {"letter"},
+	'm' - 'a': {"moesm"},
+	'p' - 'a': {"publisher", "presentation", "preface", "protocol", "peer"},
+	'r' - 'a': {"retract", "removal", "repl", "respon", "rejoinder", "review", "re:", "re."},
+	's' - 'a': {"supplement"},
+	't' - 'a': {"table"},
+	'v' - 'a': {"video"},
+	'w' - 'a': {"withdraw"},
+}
+
+// A notice says so at the beginning or at the end, within so many words.
+const (
+	hintsBefore = 6
+	hintsBehind = 12
+)
+
+// hinted tells from single words where a folded title may say that it is a
+// notice; most do not, and the patterns are slow.
+func hinted(s string) (start, end, anywhere bool) {
+	words, last := 0, -100
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c < 'a' || c > 'z' || i > 0 && s[i-1] >= 'a' && s[i-1] <= 'z' {
+			continue
+		}
+		words++
+		for _, h := range noticeHints[c-'a'] {
+			if strings.HasPrefix(s[i:], h) {
+				start, last = start || words <= hintsBefore, words
+				anywhere = anywhere || h == "protocol" || h == "rejoinder"
+			}
+		}
+	}
+	return start, words-last <= hintsBehind, anywhere
+}
+
+// noticeWords are what an erratum or a retraction notice puts before the title
+// of the article, and place what it puts behind: the parenthesis with the year.
+var (
+	noticeWords = regexp.MustCompile(`(?i)^\W*(erratum|errata|corrigend(um|a)|addend(um|a)|((author|publisher|editorial) )?corrections?|retraction( note| notice)?|retracted)\b( (to|for|of|in)\b)?\s*[:.,;–—-]*\s*`)
+	noticePlace = regexp.MustCompile(`\s*\([^()]*\b(19|20)[0-9]{2}\b[^()]*\)\s*\.?$|\s*\([^()]{3,}\([^()]*(\)[^()]*(\([^()]*\)?)*\)?)?\s*\.?$`)
+	noticeEnd   = regexp.MustCompile(`(?i)\s*[:.(\[–-]+\s*(an? |author |publisher )?(erratum|corrigendum|correction|retraction)\W*$`)
+)
+
+// noticed gives the title of the article that a notice is about.
+func noticed(title string) string {
+	s := noticeWords.ReplaceAllString(title, "")
+	s = noticeEnd.ReplaceAllString(s, "")
+	s = noticePlace.ReplaceAllString(s, "")
+	if s = strings.Trim(s, " \"'“”‘’[]"); len(strings.Fields(s)) < 3 {
+		return title
+	}
+	return s
+}
+
 // noticeOf classifies a title by its wording.
 func noticeOf(title string) notice {
-	s := text.Fold(title)
-	for _, n := range noticeStarts {
-		if n.re.MatchString(s) {
-			return n.kind
+	s := fold(title)
+	start, end, anywhere := hinted(s)
+	if start {
+		for _, n := range noticeStarts {
+			if n.re.MatchString(s) {
+				return n.kind
+			}
 		}
 	}
 	switch {
+	case !end:
 	case correctionSuffix.MatchString(s):
 		if strings.Contains(s[strings.LastIndexAny(strings.TrimRight(s, ")] ."), ":.([-")+1:], "retraction") {
 			return retracted
@@ -62,7 +128,10 @@ func noticeOf(title string) notice {
 	case commentSuffix.MatchString(s):
 		return comment
 	}
-	for _, w := range strings.Fields(s) {
+	if !anywhere {
+		return ""
+	}
+	for w := range strings.FieldsSeq(s) {
 		switch strings.Trim(w, ".,:;()[]") {
 		case "protocol":
 			return protocol
@@ -77,6 +146,9 @@ func noticeOf(title string) notice {
 // retraction notices are told by type: the types of comments, letters and
 // editorials differ too much between sources.
 func noticeOfType(typ string) notice {
+	if len(typ) < len("erratum") {
+		return ""
+	}
 	typ = strings.ToLower(typ)
 	switch {
 	case strings.Contains(typ, "retraction of publication"), strings.Contains(typ, "retraction notice"), typ == "retraction":

@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-
-	"optimistresearch/internal/text"
 )
 
 // numerals gives the numeric signature of a title: the sorted multiset of its
@@ -14,7 +12,7 @@ import (
 // and "part two" have the same signature; "GPT-4" and "GPT-4o", "Part A" and
 // "Part B" have not.
 func numerals(title string) []string {
-	words := numeralWords(text.Fold(title))
+	words := numeralWords(fold(title))
 	var out []string
 	for i, w := range words {
 		if v := numeral(words, i, w); v != "" {
@@ -194,19 +192,35 @@ func romanText(n int) string {
 	return b.String()
 }
 
+// mayHoldNumerals is a cheap test of a key and its words before numerals.
+func mayHoldNumerals(key string, words []string) bool {
+	for i := range len(key) {
+		if key[i] >= '0' && key[i] <= '9' || key[i] >= 0x80 {
+			return true
+		}
+	}
+	for i, w := range words {
+		if numberWords[w] > 0 || strings.Trim(w, "ivxlcdm") == "" || len(w) == 1 && i > 0 && numberedThings[words[i-1]] {
+			return true
+		}
+	}
+	return false
+}
+
 // numbersConflict reports whether each title holds a numeral that the other
 // lacks. A dropped subtitle may take numerals with it, so one-sided differences
 // do not count here.
-func numbersConflict(a, b []string) bool { return !subset(a, b) && !subset(b, a) }
+func numbersConflict(a, b string) bool { return a != b && !subset(a, b) && !subset(b, a) }
 
 // subset reports whether the sorted multiset a is contained in b.
-func subset(a, b []string) bool {
+func subset(a, b string) bool {
+	x, y := strings.Fields(a), strings.Fields(b)
 	j := 0
-	for _, x := range a {
-		for j < len(b) && b[j] < x {
+	for _, v := range x {
+		for j < len(y) && y[j] < v {
 			j++
 		}
-		if j == len(b) || b[j] != x {
+		if j == len(y) || y[j] != v {
 			return false
 		}
 		j++

@@ -1,6 +1,8 @@
 package canon
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"strconv"
 	"strings"
 
@@ -10,57 +12,131 @@ import (
 
 // profile is a record prepared for comparing.
 type profile struct {
-	rec       state.Record
-	titles    []title // the title, then the alternative title if there is one
+	rec    *state.Record
+	titles []title // the title, then the alternative title and parallel titles
+	place
 	authors   []name
-	venue     venue
-	volume    string
-	issue     string
-	page      string
+	venue     *venue
 	stem      string // DOI without version
-	preprint  bool   // preprint or self-archived copy
+	print     print  // of all that is compared
 	typed     notice // told by the publication type
+	preprint  bool   // preprint or self-archived copy
 	cochrane  bool
+	thesis    bool
 	recurring bool   // a short title that the corpus holds several times, as columns have
-	print     string // all that Compare looks at, for ordering
+	catalogue string // the bibliography that lists each publication once, "" for other sources
+}
+
+// print is equal for two records that no rule can tell apart.
+type print [16]byte
+
+// builder makes profiles; it remembers venues, so use one for many records.
+type builder struct {
+	venues venues
+	parts  map[string]string // parts of names, which repeat
+	buf    []byte
+}
+
+func newBuilder() *builder { return &builder{venues: venues{}, parts: map[string]string{}} }
+
+// mostParts bounds the parts of names that are remembered.
+const mostParts = 1 << 16
+
+// shared gives the copy of s that earlier names hold.
+func (b *builder) shared(s string) string {
+	if t, ok := b.parts[s]; ok {
+		return t
+	}
+	if len(b.parts) < mostParts {
+		b.parts[s] = s
+	}
+	return s
+}
+
+// names reads the authors of a record.
+func (b *builder) names(r *state.Record) []name {
+	names := parseNames(r.Authors)
+	for i := range names {
+		n := &names[i]
+		n.family, n.initials = b.shared(n.family), b.shared(n.initials)
+		if n.given == n.initials {
+			n.given = n.initials
+		} else {
+			n.given = b.shared(n.given)
+		}
+	}
+	return names
 }
 
 func newProfile(r state.Record) *profile {
-	p := &profile{rec: r, authors: parseNames(r.Authors), volume: volumeKey(r.Volume), issue: volumeKey(r.Issue), page: startPage(r.Pages)}
-	if p.page == "" && len(p.issue) > 2 {
-		// Embase exports the article number as the issue: "10 (11) (no pagination)", "(e0143396)".
-		p.page, p.issue = startPage(strings.Trim(r.Issue, "() ")), ""
-	}
-	p.titles = append(p.titles, newTitle(r.Title))
+	p := newBuilder().profile(&r)
+	return &p
+}
+
+func (b *builder) profile(r *state.Record) profile {
+	p := profile{rec: r, authors: b.names(r), place: newPlace(r)}
+	p.titles = append(make([]title, 0, 1), newTitle(r.Title))
 	if r.AltTitle != "" && r.AltTitle != r.Title {
-		if alt := newTitle(r.AltTitle); alt.key != "" && alt.key != p.titles[0].key {
-			p.titles = append(p.titles, alt)
-		}
+		p.addTitle(r.AltTitle, false)
 	}
-	p.venue = newVenue(r.Venue, r.Type, r.IDs)
+	for _, t := range parallel(r.Title) {
+		p.addTitle(t, true)
+	}
+	p.venue = b.venues.of(r)
 	doi := r.IDs[state.DOI]
 	p.stem = doiStem(doi)
-	p.preprint = r.Kind == state.Preprint || repositoryDOI(doi) || r.Kind != state.Published && r.IDs[state.ArXiv] != "" && doi == ""
+	p.preprint = r.Kind == state.Preprint || doi != "" && repositoryDOI(doi) || doi == "" && r.Kind != state.Published && r.IDs[state.ArXiv] != ""
 	p.typed = noticeOfType(r.Type)
-	p.cochrane = cochraneDOI.MatchString(doi) || strings.Contains(p.venue.key, "cochrane database")
-	p.print = p.fingerprint()
+	p.cochrane = p.venue.cochrane || doi != "" && cochraneDOI.MatchString(doi)
+	p.thesis = p.isThesis()
+	p.catalogue = catalogueOf(r, p.preprint)
+	b.fingerprint(&p)
 	return p
 }
 
-// fingerprint is equal for two records that Compare can't tell apart.
-func (p *profile) fingerprint() string {
-	var b strings.Builder
-	for _, t := range p.titles {
-		b.WriteString(t.key + "\x00" + t.clean + "\x00")
+func (p *profile) addTitle(raw string, part bool) {
+	t := newTitle(raw)
+	if t.part = part; t.key != "" && t.key != p.titles[0].key {
+		p.titles = append(p.titles, t)
 	}
-	for _, n := range p.authors {
-		b.WriteString(n.family + "\x01" + n.initials + "\x01" + n.given + "\x02")
+}
+
+// fingerprint hashes all that is compared.
+func (b *builder) fingerprint(p *profile) {
+	buf := b.buf[:0]
+	add := func(s string) { buf = append(append(buf, s...), 0) }
+	for i := range p.titles {
+		add(p.titles[i].raw)
 	}
-	b.WriteString(strconv.Itoa(p.rec.Year) + "\x00" + p.venue.key + "\x00" + p.volume + "\x00" + p.issue + "\x00" + p.page + "\x00" + string(p.rec.Kind) + "\x00" + p.rec.Type)
+	for i := range p.authors {
+		n := &p.authors[i]
+		add(n.family)
+		add(n.initials)
+		add(n.given)
+	}
+	buf = strconv.AppendInt(append(buf, 1), int64(p.rec.Year), 10)
+	add(p.rec.Venue)
+	add(p.rec.Volume)
+	add(p.rec.Issue)
+	add(p.rec.Pages)
+	add(string(p.rec.Kind))
+	add(p.rec.Type)
+	add(p.catalogue)
 	for _, scheme := range identifierRules {
-		b.WriteString("\x00" + p.rec.IDs[scheme])
+		add(p.rec.IDs[scheme])
 	}
-	return b.String()
+	h := sha256.Sum256(buf)
+	copy(p.print[:], h[:])
+	b.buf = buf
+}
+
+// Fingerprint identifies what a record says, whatever its key: title, authors,
+// year, venue, place in print and identifiers. A file that is imported again
+// gives the same fingerprints, so a decision of a person finds its records. It
+// is 32 hexadecimal digits.
+func Fingerprint(r state.Record) string {
+	p := newProfile(r)
+	return hex.EncodeToString(p.print[:])
 }
 
 // first is the surname of the first author, "" if unknown.
@@ -74,7 +150,7 @@ func (p *profile) first() string {
 // bare reports whether the record is a deposit of text that says nothing about
 // where it was printed, as institutional repositories register them.
 func (p *profile) bare() bool {
-	return p.venue.key == "" && p.volume == "" && p.page == "" && p.issue == "" && !deposits[strings.ToLower(p.rec.Type)]
+	return p.venue.key == "" && p.volume == "" && p.page == "" && p.issue == "" && !deposits[strings.ToLower(capped(p.rec.Type, longestName))]
 }
 
 // printed reports whether the record names a place in print.
@@ -83,104 +159,40 @@ func (p *profile) printed() bool { return p.volume != "" || p.page != "" }
 // deposits are types of what accompanies a work or is none.
 var deposits = setOf("dataset component stub graphic standard software image other report peer-review peer_review entry chapter book")
 
-// facts compares what two records say about the publication.
-type facts struct {
-	doi, pmid, arxiv, dblp tri
-	venue, volume, issue   tri
-	page                   tri
-	years                  int // difference; only if yearKnown
-	yearKnown              bool
-	version                bool // one is a preprint, the other is not
-	preprints              bool // both are
-	located                bool // the same place in print
-	classes                bool // one conference, one journal
-	meetings               bool // both conference
-	issues                 bool // both issues are numbers of at most two digits, not article numbers
-	copied                 bool // one is a bare record of a deposit, the other tells where it was printed
-	samePrefix             bool // of the DOIs
-	sameRepository         bool // that gives each version a DOI
-	cochrane               bool // both
+// isThesis reports whether the record is a thesis or its entry in Dissertation
+// Abstracts, told by venue, type, a degree in the place of the volume, or pages
+// that are a count in a record without a venue.
+func (p *profile) isThesis() bool {
+	if p.venue.theses || p.extent && p.venue.key == "" {
+		return true
+	}
+	if t := strings.ToLower(capped(p.rec.Type, longestName)); strings.Contains(t, "thesis") || strings.Contains(t, "dissertation") {
+		return true
+	}
+	return p.rec.Volume != "" && degrees[compact(titleKey(capped(p.rec.Volume, longestName)))]
 }
 
-func compareFacts(p, q *profile) facts {
-	a, b := p.rec.IDs, q.rec.IDs
-	f := facts{
-		doi: sameText(p.stem, q.stem), pmid: sameText(a[state.PMID], b[state.PMID]), arxiv: sameText(a[state.ArXiv], b[state.ArXiv]),
-		dblp:  sameText(a[state.DBLP], b[state.DBLP]),
-		venue: p.venue.same(q.venue), volume: sameText(p.volume, q.volume), issue: sameText(p.issue, q.issue), page: sameText(p.page, q.page),
-		version: p.preprint != q.preprint, preprints: p.preprint && q.preprint,
-		cochrane: p.cochrane && q.cochrane,
+var degrees = setOf("phd dphil edd psyd dr ma msc ms md thesis dissertation")
+
+// catalogues are bibliographies that list each publication once, so that two of
+// their records are two works. Other sources, Crossref and PubMed among them,
+// are known to hold some works twice.
+var catalogues = setOf("dblp acm")
+
+// catalogueOf names the catalogue that a record comes from. Preprints are out
+// of it: DBLP lists the preprint beside the publication.
+func catalogueOf(r *state.Record, preprint bool) string {
+	src := r.Source
+	if !catalogues[src] {
+		src, _, _ = strings.Cut(r.Key, ":")
 	}
-	if f.dblp == differ && (strings.HasPrefix(a[state.DBLP], "journals/corr/") || strings.HasPrefix(b[state.DBLP], "journals/corr/")) {
-		f.dblp = unknown
+	if preprint || !catalogues[src] || strings.HasPrefix(r.IDs[state.DBLP], "journals/corr/") {
+		return ""
 	}
-	if p.rec.Year != 0 && q.rec.Year != 0 {
-		f.yearKnown, f.years = true, max(p.rec.Year-q.rec.Year, q.rec.Year-p.rec.Year)
-	}
-	f.classes = p.venue.class != "" && q.venue.class != "" && p.venue.class != q.venue.class
-	f.samePrefix = prefixOf(p.stem) == prefixOf(q.stem)
-	f.sameRepository = f.preprints && versioned[prefixOf(p.stem)] && f.samePrefix
-	f.issues = len(p.issue) <= 2 && len(q.issue) <= 2
-	f.meetings = p.venue.class == conference && q.venue.class == conference
-	f.located = f.page == agree && (f.volume == agree || f.venue == agree && f.near() && p.page != "1" ||
-		f.yearKnown && f.years == 0 && f.volume != differ && f.venue != differ && len(p.page) > 1)
-	f.copied = p.bare() && q.printed() || q.bare() && p.printed()
-	return f
+	return src
 }
 
-// near reports whether the years are known and at most one apart.
-func (f facts) near() bool { return f.yearKnown && f.years <= 1 }
-
-// far reports whether the years speak against one work. A preprint may come out
-// years before its publication.
-func (f facts) far() bool {
-	if !f.yearKnown {
-		return false
-	}
-	if f.version || f.preprints {
-		return f.years > 6
-	}
-	return f.years > 1
+// label is the title of a profile for people.
+func (p *profile) label() string {
+	return text.Truncate(text.OneLine(capped(p.rec.Title, longestTitle)), 120)
 }
-
-// conflict names the contradiction between the publication facts of two records
-// whose titles agree, "" if there is none.
-func (f facts) conflict() string {
-	switch {
-	case f.cochrane && (f.doi == differ || f.yearKnown && f.years > 0):
-		return "cochrane_update"
-	case f.doi == agree:
-		return ""
-	case f.arxiv == differ && (f.version || f.preprints):
-		return "arxiv"
-	case f.version:
-		return ""
-	case f.preprints:
-		if f.doi == differ && !f.sameRepository && f.samePrefix {
-			return "doi"
-		}
-		return ""
-	case f.pmid == differ && !f.located:
-		return "pmid"
-	case f.classes && !f.located && f.pmid != agree:
-		return "conference_journal"
-	case f.dblp == differ:
-		return "dblp"
-	case f.doi == differ && (!f.located || f.volume == differ || f.issue == differ) && !f.copied:
-		return "doi"
-	case f.pmid == agree || f.located:
-		return ""
-	case f.far(), f.meetings && f.yearKnown && f.years > 0 && f.venue != agree:
-		return "year"
-	case f.venue == differ && (f.page == differ || f.volume == differ || !f.near() || f.years > 0),
-		f.page == differ && (f.volume == differ || f.issue == differ),
-		f.venue != agree && f.page == differ && f.volume != agree,
-		f.volume == differ && f.page == unknown && f.years > 0,
-		f.issue == differ && f.page == unknown && f.volume == agree && f.issues:
-		return "publication"
-	}
-	return ""
-}
-
-// title of a profile for people.
-func (p *profile) label() string { return text.Truncate(text.OneLine(p.rec.Title), 120) }

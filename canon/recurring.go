@@ -1,36 +1,47 @@
 package canon
 
+import "strings"
+
 // recurrence is the number of issues or years in which a short title must stand
 // to count as a column. Two years are no sign: sources date one article by its
 // appearance online and in print.
 const recurrence = 3
 
-// markRecurring finds short titles under which one author, or for a very short
-// title anybody, published in several issues or years, or of which a source
+// markRecurring finds short titles under which one author, or one journal, or for
+// a very short title anybody, published in several issues or years, or of which a source
 // without duplicates holds several records of one year: "Book review column".
 // Such a title is no evidence without the place in print.
-func markRecurring(ps []*profile) {
+func markRecurring(ps []profile) {
 	uses := map[string]*use{}
-	for _, p := range ps {
-		t := p.titles[0]
-		if !t.short() || t.compact == "" || p.preprint {
+	for i := range ps {
+		p := &ps[i]
+		p.recurring = false
+		t := &p.titles[0]
+		if !t.short() || t.key == "" || p.preprint {
 			continue
 		}
-		k := t.compact
-		if !t.weak() {
-			k += "|" + p.first()
+		k := compact(t.key)
+		put := func(k string) {
+			u := uses[k]
+			if u == nil {
+				u = &use{issues: map[string]bool{}, years: map[int]bool{}, sources: map[string]int{}}
+				uses[k] = u
+			}
+			u.add(p)
 		}
-		u := uses[k]
-		if u == nil {
-			u = &use{issues: map[string]bool{}, years: map[int]bool{}, sources: map[string]int{}}
-			uses[k] = u
+		if t.weak() {
+			put(k)
+			continue
 		}
-		u.add(p)
+		put(k + "|" + p.first())
+		if p.venue.key != "" {
+			put(k + "||" + strings.Join(p.venue.words, " "))
+		}
 	}
 	for _, u := range uses {
 		recurs := u.recurs()
 		for _, p := range u.of {
-			p.recurring = recurs
+			p.recurring = p.recurring || recurs
 		}
 	}
 }
@@ -74,4 +85,4 @@ var holdsDuplicates = map[string]bool{"": true, "files": true, "openalex": true,
 
 // short reports whether a title has so few distinctive words that a column may
 // carry it.
-func (t title) short() bool { return len(t.distinct) <= 4 }
+func (t *title) short() bool { return len(t.distinct) <= 4 }

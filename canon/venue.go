@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"strings"
 
-	"optimistresearch/internal/text"
 	"optimistresearch/state"
 )
 
@@ -18,14 +17,18 @@ const (
 )
 
 type venue struct {
-	key     string
-	words   []string // without filler, numerals and years
-	letters string   // initials of all words but articles and prepositions
-	class   venueClass
+	key      string
+	event    string   // key of the meeting that Embase names after the journal
+	words    []string // without filler, numerals and years
+	letters  string   // initials of all words but articles and prepositions
+	class    venueClass
+	cochrane bool
+	theses   bool // Dissertation Abstracts
 }
 
-// meeting is what Embase adds to the journal of a meeting abstract.
-var meeting = regexp.MustCompile(`(?i)[.:;]\s*conference:.*$`)
+// meeting is what Embase adds to the journal of a meeting abstract:
+// "Pediatric Nephrology.Conference: 44th Annual Scientific Meeting".
+var meeting = regexp.MustCompile(`(?i)[.:;]\s*conference:(.*)$`)
 
 var (
 	conferenceName = regexp.MustCompile(`\b(proceedings|proc|conference|conf|symposium|symp|workshops?|congress|annual meeting|minitrack|hicss|amcis|icis|ecis|pacis)\b`)
@@ -34,8 +37,39 @@ var (
 	journalProceedings = regexp.MustCompile(`\bproc(eedings)? (of )?(the )?(national academy|natl acad|ieee$|royal society|r soc|acm on|vldb endowment|institution of|london mathematical|american mathematical|edinburgh|nutrition society|nutr soc|biological|mayo|west)|mayo clin\w* proc|\bplos\b|\blancet\b|\bnature\b|\bscience\b`)
 )
 
-func newVenue(s, typ string, ids state.IDs) venue {
-	v := venue{key: text.TitleKey(meeting.ReplaceAllString(capped(s, longestTitle), ""))}
+// venues remembers the venues read; most stand on many records.
+type venues map[venueName]*venue
+
+type venueName struct{ name, typ, dblp string }
+
+func (vs venues) of(r *state.Record) *venue {
+	dblp := r.IDs[state.DBLP]
+	switch {
+	case strings.HasPrefix(dblp, "conf/"):
+		dblp = "conf/"
+	case strings.HasPrefix(dblp, "journals/corr/"):
+		dblp = "journals/corr/"
+	case strings.HasPrefix(dblp, "journals/"):
+		dblp = "journals/"
+	default:
+		dblp = ""
+	}
+	k := venueName{r.Venue, r.Type, dblp}
+	v := vs[k]
+	if v == nil {
+		v = newVenue(r.Venue, r.Type, state.IDs{state.DBLP: dblp})
+		vs[k] = v
+	}
+	return v
+}
+
+func newVenue(s, typ string, ids state.IDs) *venue {
+	v := &venue{}
+	s = capped(s, longestTitle)
+	if m := meeting.FindStringSubmatchIndex(s); m != nil {
+		v.event, s = titleKey(s[m[2]:m[3]]), s[:m[0]]
+	}
+	v.key = titleKey(s)
 	var letters strings.Builder
 	for _, w := range strings.Fields(v.key) {
 		if strings.ContainsAny(w, "0123456789") {
@@ -50,6 +84,8 @@ func newVenue(s, typ string, ids state.IDs) venue {
 	}
 	v.letters = letters.String()
 	v.class = classOf(v.key, strings.ToLower(typ), ids[state.DBLP])
+	v.cochrane = strings.Contains(v.key, "cochrane database")
+	v.theses = strings.Contains(v.key, "dissertation abstracts") || strings.HasPrefix(v.key, "dissertations abstracts")
 	return v
 }
 
@@ -87,10 +123,14 @@ var venueFiller = setOf(`the of and for on in a an de la le der die und et y e p
 // same compares two venues: equal words, one name an abbreviation of the other
 // ("Curr Opin Lipidol"), or an acronym ("VLDB" and "Very Large Data Bases"). An
 // acronym that fits nothing says nothing.
-func (v venue) same(w venue) tri {
+func (v *venue) same(w *venue) tri {
 	switch {
+	case v == w && v.key != "":
+		return agree
 	case v.key == "" || w.key == "":
 		return unknown
+	case v.meets(w):
+		return agree
 	case v.key != w.key && short(v) && short(w) && v.words[0] == w.words[0] && (v.class == journal) != (w.class == journal):
 		return differ // "VLDB" and "VLDB Journal"
 	case v.key == w.key || strings.Join(v.words, "") == strings.Join(w.words, ""):
@@ -105,6 +145,12 @@ func (v venue) same(w venue) tri {
 		return unknown
 	}
 	return differ
+}
+
+// meets reports whether one is the journal that prints the abstracts of a
+// meeting, and the other the meeting.
+func (v *venue) meets(w *venue) bool {
+	return v.event != "" && v.event == w.key || w.event != "" && w.event == v.key
 }
 
 // abbreviates reports whether each word of a is the beginning of a word of b, in
@@ -131,11 +177,21 @@ func startsAlike(a, b string) bool {
 	for n < len(a) && n < len(b) && a[n] == b[n] {
 		n++
 	}
-	// "natl" and "national" share the beginning and end in the same letter.
-	return n == len(a) || n >= 3 && n >= len(a)-2 && a[len(a)-1] == b[len(b)-1]
+	// ISO 4 cuts a word off ("opin") or takes letters out of it ("natl", "dept").
+	return n == len(a) || n > 0 && len(a) >= 3 && len(a) < len(b) && a[len(a)-1] == b[len(b)-1] && (n >= 3 && n >= len(a)-2 || within(a, b))
 }
 
-func acronym(a, b venue) bool {
+// within reports whether the letters of a stand in b in the same order.
+func within(a, b string) bool {
+	for i := range len(b) {
+		if a != "" && b[i] == a[0] {
+			a = a[1:]
+		}
+	}
+	return a == ""
+}
+
+func acronym(a, b *venue) bool {
 	for _, w := range a.words {
 		if len(w) < 3 || len(w) > 8 {
 			continue
@@ -156,41 +212,4 @@ func containsWord(words []string, w string) bool {
 	return false
 }
 
-func short(v venue) bool { return len(v.words) == 1 && len(v.words[0]) <= 6 }
-
-var (
-	pageStart  = regexp.MustCompile(`^[^\pL0-9]*([a-z]{0,4})\.?\s?0*([0-9]+)`)
-	pageDate   = regexp.MustCompile(`(?i)\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\b`)
-	firstDigit = regexp.MustCompile(`[0-9]+`)
-)
-
-// startPage gives the normalised first page or article number, "" if there is
-// none or if a spreadsheet turned the range into a date ("11-Sep").
-func startPage(s string) string {
-	s = text.Fold(capped(s, longestName))
-	if pageDate.MatchString(s) {
-		return ""
-	}
-	m := pageStart.FindStringSubmatch(s)
-	if m == nil {
-		return ""
-	}
-	p := strings.TrimPrefix(strings.TrimPrefix(m[1], "pp"), "p")
-	return p + m[2]
-}
-
-// volumeKey gives the first number of a volume or issue, else its folded text.
-func volumeKey(s string) string {
-	s = text.Fold(capped(s, longestName))
-	if m := firstDigit.FindString(s); m != "" {
-		return trimZeros(m)
-	}
-	return strings.Trim(s, " .&;")
-}
-
-func sameText(a, b string) tri {
-	if a == "" || b == "" {
-		return unknown
-	}
-	return triOf(a == b)
-}
+func short(v *venue) bool { return len(v.words) == 1 && len(v.words[0]) <= 6 }

@@ -56,7 +56,7 @@ func (l *loader) check() {
 		{"budgets.iterations", s.Budgets.Iterations, 1, 50}, {"budgets.documents", s.Budgets.Documents, 1, 1_000_000},
 		{"budgets.searches", s.Budgets.Searches, 1, 1_000_000}, {"budgets.snowball_rounds", s.Budgets.SnowballRounds, 0, 90},
 		{"budgets.tokens", s.Budgets.Tokens, 0, 1 << 40}, {"since_year", s.SinceYear, 0, 2200}, {"until_year", s.UntilYear, 0, 2200},
-		{"retries", r.Retries, 0, 20}, {"parallel", r.Parallel, 1, 64},
+		{"retries", r.Retries, 0, 20}, {"max_response_mb", r.MaxResponseMB, 1, 4096}, {"parallel", r.Parallel, 1, 64},
 	} {
 		if x.value < x.least || x.value > x.most {
 			l.bad(x.key, "is %d and must be between %d and %d", x.value, x.least, x.most)
@@ -112,13 +112,22 @@ func (l *loader) checkSources() {
 		}
 		seen[name] = true
 	}
+	for _, name := range sortedKeys(s.Budgets.Credits) {
+		if n := s.Budgets.Credits[name]; n < 0 {
+			l.bad("budgets.credits."+name, "is %d and must not be negative", n)
+		}
+	}
 	for _, name := range sortedKeys(l.doc.Source) {
+		if d := l.doc.Source[name].Every; d < 0 {
+			l.bad("source."+name+".every", "is %s and must not be negative", d)
+		}
 		l.checkURL("source."+name+".base", l.doc.Source[name].Base)
 	}
 }
 
 func (l *loader) checkModels() {
 	s := &l.doc.Settings
+	l.profile = l.chooseProfile()
 	for _, role := range sortedKeys(s.Models) {
 		key, spec := "models."+role, s.Models[role]
 		provider, model, ok := strings.Cut(spec, ":")
@@ -127,14 +136,17 @@ func (l *loader) checkModels() {
 		case !ok || model == "":
 			l.bad(key, "is %q and must be builtin or provider:model, such as openai:MODEL", spec)
 		case l.doc.Provider[provider].Base == "":
-			l.bad(key, "names the provider %q, which has no address; set provider.%s.base to that of an OpenAI-compatible server, or use one of %s", provider, provider, strings.Join(sortedKeys(l.doc.Provider), ", "))
+			l.bad(key, "names the provider %q, which has no address; set provider.%s.base to that of its server (and provider.%[2]s.api, unless it is OpenAI-compatible), or use one of %[3]s", provider, provider, strings.Join(sortedKeys(l.doc.Provider), ", "))
 		}
 	}
 	for _, name := range sortedKeys(l.doc.Provider) {
 		l.checkURL("provider."+name+".base", l.doc.Provider[name].Base)
+		if n := l.doc.Provider[name].Parallel; n < 0 || n > 64 {
+			l.bad("provider."+name+".parallel", "is %d and must be between 0 and 64", n)
+		}
 	}
 	for _, spec := range sortedKeys(l.doc.Prices) {
-		if p := l.doc.Prices[spec]; p.Prompt < 0 || p.Cached < 0 || p.Output < 0 {
+		if p := l.doc.Prices[spec]; p.Prompt < 0 || p.Cached < 0 || p.Written < 0 || p.Output < 0 {
 			l.bad("prices."+spec, "has a negative price")
 		}
 	}
@@ -155,18 +167,11 @@ func (l *loader) checkURL(key, raw string) {
 	}
 }
 
-// Roles expands models.default: the spec of every role.
+// Roles expands models.default and the profile: the spec of every role.
 func (c *Config) Roles(all []string) map[string]string {
 	out := map[string]string{}
 	for _, role := range all {
-		spec := c.Settings.Models[role]
-		if spec == "" {
-			spec = c.Settings.Models["default"]
-		}
-		if spec == "" {
-			spec = "builtin"
-		}
-		out[role] = spec
+		out[role] = cmp.Or(c.Settings.Models[role], c.Settings.Models["default"], c.profile[role], c.profile["default"], "builtin")
 	}
 	return out
 }

@@ -18,8 +18,10 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -41,20 +43,32 @@ type Config struct {
 	Runtime  Runtime
 	Warnings []string // for the user, such as a key in a settings file
 
+	opt     Options
 	origins map[string]string
+	known   known
+	profile map[string]string // role or "default" → spec, of the profile that is set
 }
 
 // Runtime parameters never enter the state, logs or recordings.
 type Runtime struct {
-	Contact       string                    `yaml:"contact"`         // e-mail address sent to the services, as they ask
-	Timeout       time.Duration             `yaml:"timeout"`         // of one attempt
-	Retries       int                       `yaml:"retries"`         // after the first attempt
-	RetryAfterCap time.Duration             `yaml:"retry_after_cap"` // the longest wait a service may ask for
-	Parallel      int                       `yaml:"parallel"`        // tasks at a time
-	Source        map[string]SourceConfig   `yaml:"source"`
-	Provider      map[string]ProviderConfig `yaml:"provider"`
-	Prices        map[string]Price          `yaml:"prices"`   // by "provider:model"
-	Contexts      map[string]int            `yaml:"contexts"` // context window in tokens, by "provider:model"
+	Contact       string        `yaml:"contact"`         // e-mail address sent to the services, as they ask
+	Timeout       time.Duration `yaml:"timeout"`         // of one attempt
+	Retries       int           `yaml:"retries"`         // after the first attempt
+	RetryAfterCap time.Duration `yaml:"retry_after_cap"` // the longest wait a service may ask for
+	MaxResponseMB int           `yaml:"max_response_mb"` // the largest answer that is read, in MiB
+	Parallel      int           `yaml:"parallel"`        // tasks at a time
+	// Profile chooses models for the roles that neither models.ROLE nor
+	// models.default names.
+	Profile         string `yaml:"profile"`
+	ProfileProvider string `yaml:"profile_provider"` // whose models, "" = the only vendor with a key
+
+	Source   map[string]SourceConfig   `yaml:"source"`
+	Provider map[string]ProviderConfig `yaml:"provider"`
+	Prices   map[string]Price          `yaml:"prices"`   // by "provider:model"
+	Contexts map[string]int            `yaml:"contexts"` // context window in tokens, by "provider:model"
+
+	// Embeddings is the provider:model that embeds records for screening; "" = none.
+	Embeddings string `yaml:"embeddings"`
 }
 
 // SourceConfig configures the client of one source.
@@ -65,29 +79,48 @@ type SourceConfig struct {
 	Every time.Duration `yaml:"every"`                      // pace; 0 = as the service allows
 }
 
-// ProviderConfig configures one model server that speaks the OpenAI protocol.
+// ProviderConfig configures one model server.
 type ProviderConfig struct {
-	Base string `yaml:"base"`
-	Key  string `yaml:"key" secret:"true"`
-	Mode string `yaml:"mode" choices:"json_schema,json_object,tool,prompt"`
+	API      string `yaml:"api" choices:"anthropic,google,ollama,openai"` // the protocol; openai stands for every compatible server, "" = openai
+	Base     string `yaml:"base"`
+	Key      string `yaml:"key" secret:"true"`
+	Mode     string `yaml:"mode" choices:"json_schema,json_object,tool,prompt"`
+	Parallel int    `yaml:"parallel"` // the most calls at once; fewer while the server asks to be slower; 0 = eight
+	Stream   bool   `yaml:"stream"`   // ask for the answer in pieces, for gateways that close silent connections
 }
 
-// Price of a model in dollars per million tokens.
+// Protocol is the protocol of a provider.
+func (p ProviderConfig) Protocol() string { return cmp.Or(p.API, "openai") }
+
+// Price of a model in dollars per million tokens. Cached and Written 0 mean "as
+// Prompt".
 type Price struct {
-	Prompt float64 `yaml:"prompt"`
-	Cached float64 `yaml:"cached"`
-	Output float64 `yaml:"output"`
+	Prompt  float64 `yaml:"prompt"`
+	Cached  float64 `yaml:"cached"`
+	Written float64 `yaml:"written"` // to the server's cache, where that is charged for
+	Output  float64 `yaml:"output"`
+
+	// A prompt of more than LongFrom tokens costs Long; only the table that ships
+	// with the program says such.
+	LongFrom int    `yaml:"-"`
+	Long     *Price `yaml:"-"`
 }
 
 // DefaultRuntime returns the defaults of the runtime parameters.
 func DefaultRuntime() Runtime {
 	return Runtime{
-		Timeout: 60 * time.Second, Retries: 4, RetryAfterCap: 2 * time.Minute, Parallel: 4,
+		Timeout: 60 * time.Second, Retries: 4, RetryAfterCap: 2 * time.Minute, MaxResponseMB: 32, Parallel: 4,
 		Source: map[string]SourceConfig{}, Prices: map[string]Price{}, Contexts: map[string]int{},
+		Profile: BuiltinProfile,
 		Provider: map[string]ProviderConfig{
-			"openai":     {Base: "https://api.openai.com/v1", Mode: "json_schema"},
-			"openrouter": {Base: "https://openrouter.ai/api/v1", Mode: "json_schema"},
-			"ollama":     {Base: "http://127.0.0.1:11434/v1", Mode: "json_schema"},
+			"anthropic":  {API: "anthropic", Base: "https://api.anthropic.com/v1", Mode: "json_schema"},
+			"deepseek":   {API: "openai", Base: "https://api.deepseek.com/v1", Mode: "json_object"},
+			"google":     {API: "google", Base: "https://generativelanguage.googleapis.com/v1beta", Mode: "json_schema"},
+			"groq":       {API: "openai", Base: "https://api.groq.com/openai/v1", Mode: "json_schema"},
+			"mistral":    {API: "openai", Base: "https://api.mistral.ai/v1", Mode: "json_schema"},
+			"ollama":     {API: "ollama", Base: "http://127.0.0.1:11434", Mode: "json_schema"},
+			"openai":     {API: "openai", Base: "https://api.openai.com/v1", Mode: "json_schema"},
+			"openrouter": {API: "openai", Base: "https://openrouter.ai/api/v1", Mode: "json_schema"},
 		},
 	}
 }
@@ -99,6 +132,7 @@ type Options struct {
 	Flags   map[string]string // setting → value, from the command line
 	Sources []string          // the names of all sources
 	Roles   []string          // the names of all model roles
+	Bases   map[string]string // source → its own address, which holds where none is set
 }
 
 // document is the shape of a settings file.
@@ -111,6 +145,11 @@ type document struct {
 // line.
 func Load(o Options) (*Config, error) {
 	l := &loader{opt: o, doc: document{Settings: state.DefaultSettings(), Runtime: DefaultRuntime()}, origins: map[string]string{}}
+	table, err := readKnown()
+	if err != nil {
+		return nil, err
+	}
+	l.table = table
 	for _, name := range settingsFiles(o.Dir) {
 		l.file(name)
 	}
@@ -123,7 +162,7 @@ func Load(o Options) (*Config, error) {
 	if len(l.errs) > 0 {
 		return nil, errors.Join(l.errs...)
 	}
-	return &Config{Settings: l.doc.Settings, Runtime: l.doc.Runtime, Warnings: l.warnings, origins: l.origins}, nil
+	return &Config{Settings: l.doc.Settings, Runtime: l.doc.Runtime, Warnings: l.warnings, opt: o, origins: l.origins, known: l.table, profile: l.profile}, nil
 }
 
 // settingsFiles lists the existing settings files from the root down to dir.
@@ -155,22 +194,66 @@ type Entry struct {
 	Origin string `json:"origin"`
 }
 
-// Entries lists every effective value and where it came from, by key.
+// Entries lists every effective value and where it came from, by key: also
+// those that nobody has set, with what holds for them.
 func (c *Config) Entries() []Entry {
 	var out []Entry
 	doc := document{Settings: c.Settings, Runtime: c.Runtime}
+	doc.Source, doc.Models, doc.Budgets.Credits = c.everySource(), c.everyRole(), c.everyCredit()
 	walk(&doc, func(key, value string, secret bool) {
-		origin := c.origins[key]
-		if origin == "" {
-			origin = "default"
-		}
 		if secret && value != "" {
 			value = Mask(value)
 		}
-		out = append(out, Entry{Key: key, Value: value, Origin: origin})
+		out = append(out, Entry{Key: key, Value: value, Origin: c.origin(key)})
 	})
 	slices.SortFunc(out, func(a, b Entry) int { return strings.Compare(a.Key, b.Key) })
 	return out
+}
+
+// origin names the layer of a value. A role that is not set takes its model
+// from models.default.
+func (c *Config) origin(key string) string {
+	if o := c.origins[key]; o != "" {
+		return o
+	}
+	if o := c.origins[defaultModel]; o != "" && strings.HasPrefix(key, "models.") {
+		return defaultModel + ", " + o
+	}
+	if strings.HasPrefix(key, "models.") && len(c.profile) > 0 {
+		return "profile, " + cmp.Or(c.origins["profile"], "default")
+	}
+	return "default"
+}
+
+const defaultModel = "models.default"
+
+// everySource fills in what holds for the sources where nothing is set.
+func (c *Config) everySource() map[string]SourceConfig {
+	out := maps.Clone(c.Runtime.Source)
+	if out == nil {
+		out = map[string]SourceConfig{}
+	}
+	for _, name := range c.opt.Sources {
+		s := out[name]
+		s.Base, s.Mode = cmp.Or(s.Base, c.opt.Bases[name]), cmp.Or(s.Mode, "auto")
+		out[name] = s
+	}
+	return out
+}
+
+// everyCredit is the cap of every source, 0 where there is none.
+func (c *Config) everyCredit() map[string]int {
+	out := map[string]int{}
+	for _, name := range c.opt.Sources {
+		out[name] = 0
+	}
+	maps.Copy(out, c.Settings.Budgets.Credits)
+	return out
+}
+
+// everyRole is the model of every role.
+func (c *Config) everyRole() map[string]string {
+	return c.Roles(append([]string{"default"}, c.opt.Roles...))
 }
 
 // Mask shows that a secret is set without giving it away.

@@ -116,6 +116,9 @@ func TestMistakesAreNamed(t *testing.T) {
 		{"part of a value", "contact: {a: b}\n", nil, []string{"contact", `"a"`}},
 		{"env", "", []string{"OPTIMISTRESEARCH_BUDGET_DOCUMENTS=1"}, []string{"OPTIMISTRESEARCH_BUDGET_DOCUMENTS", "OPTIMISTRESEARCH_BUDGETS_DOCUMENTS"}},
 		{"env type", "", []string{"OPTIMISTRESEARCH_BUDGETS_DOCUMENTS=x"}, []string{"environment OPTIMISTRESEARCH_BUDGETS_DOCUMENTS", "whole number"}},
+		{"negative credits", "budgets: {credits: {openalex: -1}}\n", nil, []string{"optimistresearch.yaml:1", "budgets.credits.openalex", "negative"}},
+		{"negative pace", "source: {arxiv: {every: -1s}}\n", nil, []string{"source.arxiv.every", "negative"}},
+		{"size", "", []string{"OPTIMISTRESEARCH_MAX_RESPONSE_MB=0"}, []string{"max_response_mb", "between 1 and 4096"}},
 		{"two at once", "budgets:\n  documents: x\n  searches: y\n", nil, []string{":2", ":3"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -144,6 +147,38 @@ func TestKeyInSettingsFileWarns(t *testing.T) {
 	}
 }
 
+// Every setting is shown, also one that nobody has set: with what holds for it.
+func TestUnsetIsShown(t *testing.T) {
+	root := tree(t, map[string]string{FileName: "models: {reader: 'ollama:r'}\nsource: {pubmed: {mode: off}}\n"})
+	o := Options{Dir: root, Sources: testSources, Roles: testRoles, Bases: map[string]string{"arxiv": "https://arxiv.example", "pubmed": "https://pubmed.example"}}
+	show := func(flags map[string]string, want map[string]Entry) {
+		t.Helper()
+		o.Flags = flags
+		c, err := Load(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for key, w := range want {
+			w.Key = key
+			if got := origin(t, c, key); got.Value != w.Value || !strings.HasSuffix(got.Origin, w.Origin) {
+				t.Errorf("%s: %+v, want %+v", key, got, w)
+			}
+		}
+	}
+	show(nil, map[string]Entry{
+		"models.default": {Value: "builtin", Origin: "default"}, "models.planner": {Value: "builtin", Origin: "default"},
+		"models.reader":     {Value: "ollama:r", Origin: FileName + ":1"},
+		"source.arxiv.base": {Value: "https://arxiv.example", Origin: "default"}, "source.arxiv.key": {Value: "", Origin: "default"},
+		"source.arxiv.mode": {Value: "auto", Origin: "default"}, "source.arxiv.every": {Value: "0s", Origin: "default"},
+		"source.pubmed.mode": {Value: "off", Origin: FileName + ":2"}, "source.pubmed.base": {Value: "https://pubmed.example", Origin: "default"},
+		"budgets.credits.openalex": {Value: "0", Origin: "default"}, "max_response_mb": {Value: "32", Origin: "default"},
+	})
+	show(map[string]string{"models.default": "ollama:d"}, map[string]Entry{
+		"models.default": {Value: "ollama:d", Origin: "flag or --set"}, "models.planner": {Value: "ollama:d", Origin: "models.default, flag or --set"},
+		"models.reader": {Value: "ollama:r", Origin: FileName + ":1"},
+	})
+}
+
 // A broken line of .env may hold a key: the error must not repeat it.
 func TestBrokenEnvFileKeepsItsSecret(t *testing.T) {
 	root := tree(t, map[string]string{".env": "OPENAI_API_KEY=\"sk-verysecretvalue\nX Y Z sk-verysecretvalue"})
@@ -169,6 +204,10 @@ func TestDefaultsAndExample(t *testing.T) {
 	}
 	for _, e := range c.Entries() {
 		last := e.Key[strings.LastIndex(e.Key, ".")+1:]
+		if strings.HasPrefix(e.Key, "models.") || strings.HasPrefix(e.Key, "budgets.credits.") {
+			last = e.Key[:strings.LastIndex(e.Key, ".")] // any of its names
+			last = last[strings.LastIndex(last, ".")+1:]
+		}
 		if !strings.Contains(string(example), last+":") {
 			t.Errorf("the example settings file does not show %s", e.Key)
 		}

@@ -20,6 +20,8 @@ type loader struct {
 	opt      Options
 	doc      document
 	origins  map[string]string
+	table    known
+	profile  map[string]string
 	errs     []error
 	warnings []string
 }
@@ -173,6 +175,12 @@ func brokenLine(b []byte) error {
 // wellKnown are variables of other tools that hold the same key.
 var wellKnown = map[string][]string{
 	"OPENAI_API_KEY":           {"provider", "openai", "key"},
+	"ANTHROPIC_API_KEY":        {"provider", "anthropic", "key"},
+	"GEMINI_API_KEY":           {"provider", "google", "key"},
+	"GOOGLE_API_KEY":           {"provider", "google", "key"},
+	"MISTRAL_API_KEY":          {"provider", "mistral", "key"},
+	"GROQ_API_KEY":             {"provider", "groq", "key"},
+	"DEEPSEEK_API_KEY":         {"provider", "deepseek", "key"},
 	"OPENROUTER_API_KEY":       {"provider", "openrouter", "key"},
 	"SEMANTIC_SCHOLAR_API_KEY": {"source", "semanticscholar", "key"},
 	"S2_API_KEY":               {"source", "semanticscholar", "key"},
@@ -223,14 +231,14 @@ func (l *loader) environment(env []string, layer string) {
 	}
 }
 
-// providerPath reads OPTIMISTRESEARCH_PROVIDER_NAME_KEY (or _BASE, _MODE) for
-// a provider of any name.
+// providerPath reads OPTIMISTRESEARCH_PROVIDER_NAME_KEY (or _BASE and the other
+// settings of a provider) for a provider of any name.
 func providerPath(name string) ([]string, bool) {
 	rest, ok := strings.CutPrefix(name, EnvPrefix+"PROVIDER_")
 	if !ok {
 		return nil, false
 	}
-	for _, part := range []string{"KEY", "BASE", "MODE"} {
+	for _, part := range []string{"KEY", "BASE", "MODE", "API", "PARALLEL", "STREAM"} {
 		if who, ok := strings.CutSuffix(rest, "_"+part); ok && who != "" {
 			return []string{"provider", strings.ToLower(who), strings.ToLower(part)}, true
 		}

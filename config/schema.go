@@ -21,6 +21,9 @@ func fields(v reflect.Value) map[string]reflect.Value {
 	out := map[string]reflect.Value{}
 	for i := range v.NumField() {
 		tag := v.Type().Field(i).Tag.Get("yaml")
+		if tag == "-" {
+			continue
+		}
 		if tag == ",inline" {
 			for k, f := range fields(v.Field(i)) {
 				out[k] = f

@@ -25,6 +25,8 @@ func anaphoric(claim string) string {
 			}
 			return claim[toks[i].Start:toks[i].End]
 		case w == "the" && lex.backward[next]:
+		case w == "both" && named(toks[i+1:]):
+			return ""
 		case !lex.demonstrative[w], (w == "those" || w == "that") && lex.relative[next]:
 			return ""
 		case w == "this" && (lex.itself[next] || lex.sign["~"+text.Stem(next)] == 0 && (lex.itself[wordAt(toks, i+2)] || lex.itself[wordAt(toks, i+3)])):
@@ -38,6 +40,17 @@ func anaphoric(claim string) string {
 		return claim[toks[i].Start:toks[min(i+1, len(toks)-1)].End]
 	}
 	return ""
+}
+
+// named reports whether words behind "both" say which two are meant: "both A and
+// B", "both data sets of the study".
+func named(rest []text.Token) bool {
+	for _, t := range rest[:min(len(rest), 6)] {
+		if t.Word == "and" || t.Word == "of" {
+			return true
+		}
+	}
+	return false
 }
 
 func wordAt(toks []text.Token, i int) string {

@@ -38,7 +38,8 @@ const (
 // Check turns a draft into evidence, or gives the reason why it cannot be. The
 // quote of the result is the stored text's own bytes at the offsets given. What
 // only an abstract or a synopsis shows is capped here: its location says so and
-// its strength is at most set.AbstractStrengthCap (ODR, section 9).
+// its strength is at most set.AbstractStrengthCap (ODR, section 9). A sentence
+// that instructs its reader, a person or a model, is no evidence.
 func Check(d Draft, src Source, set state.ReadingSettings) (state.Evidence, string) {
 	claim := text.OneLine(d.Claim)
 	switch {
@@ -63,6 +64,9 @@ func Check(d Draft, src Source, set state.ReadingSettings) (state.Evidence, stri
 	if missing := unsupported(claim, quote, src.Text); len(missing) > 0 {
 		return state.Evidence{}, missingNumbers(missing)
 	}
+	if why := addressed(claim, quote, src.Text, m.Start, m.End); why != "" {
+		return state.Evidence{}, why
+	}
 	e := state.Evidence{
 		ID:       state.EvidenceID(d.Document, d.Subquestion, claim, quote),
 		Document: d.Document, Subquestion: d.Subquestion, Claim: claim, Quote: quote,
@@ -72,6 +76,20 @@ func Check(d Draft, src Source, set state.ReadingSettings) (state.Evidence, stri
 	}
 	e.Location, e.Strength, e.Capped = capped(src.Kind, d.Location, e.Strength, set)
 	return e, ""
+}
+
+// addressed gives the reason to refuse a claim, or a quote at its place in the
+// stored text, that instructs the reader instead of stating something; "" if
+// neither does.
+func addressed(claim, quote, stored string, start, end int) string {
+	found := instruction(claim)
+	if found == "" {
+		found = instructed(quote, stored, start, end)
+	}
+	if found == "" {
+		return ""
+	}
+	return fmt.Sprintf("the text tells its reader what to do (%q) instead of stating something of the work", text.Truncate(text.OneLine(found), 80))
 }
 
 func missingNumbers(missing []string) string {

@@ -53,6 +53,15 @@ func TestClusterPairs(t *testing.T) {
 		{"sides of more … than", "Exercise is more effective than medication for chronic pain", "Medication is more effective than exercise for chronic pain", false},
 		{"cause and effect", "Stress increases forgetfulness", "Forgetfulness increases stress", false},
 		{"outcome", "Bariatric surgery increases rates of colorectal cancer", "Bariatric surgery increases rates of breast cancer", false},
+		{"a system named besides the data", "The LoCoMo benchmark has three tasks: question answering, event summarisation and dialogue generation", "MemInsight was evaluated on recommendation with LLM-REDIAL and on question answering and event summarization with LoCoMo", false},
+		{"low and high", "Low occupancy correlates with high methylation", "Low occupancy correlates with low methylation", false},
+		{"who compares with whom", "The risk of female prisoners is ten times that of male prisoners", "The risk of male prisoners is ten times that of female prisoners", false},
+		{"the winner loses", "Exercise therapy is more effective than stretching for the painful shoulder", "Rotator cuff training is more effective than exercise therapy for the painful shoulder", false},
+		{"from and to", "Cytochrome moves from the cytosol to the mitochondrial space in apoptosis", "Cytochrome moves from the mitochondrial space to the cytosol in apoptosis", false},
+		{"subject", "Basophils prevent disease development in patients with lupus", "Statins prevent disease development in patients with lupus", false},
+		{"several words replaced", "GATA3 regulates cell cycle progression in bone marrow hematopoietic stem cells", "GATA3 regulates self-renewal capacity in bone marrow hematopoietic stem cells", false},
+		{"a noun in -ly replaced", "Splenomegaly is observed in mice that lack the MAPK pathway", "Lymphadenopathy is observed in mice that lack the MAPK pathway", false},
+		{"adverb replaced", "Bariatric surgery markedly reduces body weight in adolescents", "Bariatric surgery strongly reduces body weight in adolescents", true},
 		{"one word replaced", "Microglia belong to the central nervous tissue", "Microglia belong to the peripheral nervous tissue", false},
 		{"nothing in common", "Memory improves recall", "Tokenisers differ between languages", false},
 		{"CJK, same", "记忆提高了准确率。", "记忆提高了准确率", true},
@@ -219,7 +228,7 @@ func TestClusterIsNearLinear(t *testing.T) {
 	start := time.Now()
 	Cluster(s, items)
 	Contradictions(s, items)
-	if d := time.Since(start); d > 6*time.Second {
+	if d := time.Since(start); d > 20*time.Second {
 		t.Errorf("7000 claims took %v", d)
 	}
 }

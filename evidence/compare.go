@@ -42,19 +42,58 @@ func aboutOthers(a, b *profile) bool {
 	return false
 }
 
-func (p *profile) namesBeyond(q *profile) bool {
-	for n := range p.names {
-		if !q.denotes(n) {
-			return true
+func (p *profile) namesBeyond(q *profile) bool { return p.beyond(q) > 0 }
+
+// beyond counts the names of p that q lacks.
+func (p *profile) beyond(q *profile) int {
+	n := 0
+	for name := range p.names {
+		if !q.denotes(name) {
+			n++
 		}
 	}
-	return false
+	return n
+}
+
+// foreignNames is how many names one claim may have beyond another that says the
+// same.
+const foreignNames = 1
+
+// addNames reports whether one of two claims names several things that the other
+// does not, and so tells of something else.
+func addNames(a, b *profile) bool {
+	return a.beyond(b) > foreignNames || b.beyond(a) > foreignNames
 }
 
 // numbersDiffer reports whether each of two claims has a number that the other
 // does not.
 func numbersDiffer(a, b *profile) bool {
 	return !subset(a.numbers, b.numbers) && !subset(b.numbers, a.numbers)
+}
+
+// circumstancesDiffer reports whether each of two claims gives a number that
+// says when, to whom or how much was given ("type 2", "at 12 months", "50 mg")
+// and that the other does not give. Numbers that say how large an effect or a
+// sample was are not circumstances.
+func circumstancesDiffer(a, b *profile) bool {
+	x, y := circumstances(a.words), circumstances(b.words)
+	return !subset(x, y) && !subset(y, x)
+}
+
+// circumstances gives the numbers of a claim that stand before a unit of time
+// or dose, or behind the noun that they tell apart, each with that word.
+func circumstances(ws []word) []string {
+	var out []string
+	for i, w := range ws {
+		switch {
+		case !isNumber(w.Word):
+		case i+1 < len(ws) && lexicon().circumstance["~"+ws[i+1].stem]:
+			out = append(out, w.Word+" "+ws[i+1].stem)
+		case i > 0 && lexicon().label[ws[i-1].Word]:
+			out = append(out, ws[i-1].stem+" "+w.Word)
+		}
+	}
+	return out
 }
 
 func subset(a, b []string) bool {
@@ -204,7 +243,7 @@ func substituted(a, b *profile) bool {
 		x, y = x[:len(x)-1], y[:len(y)-1]
 		n++
 	}
-	if len(x) == 0 || len(y) == 0 || len(x) > 2 || len(y) > 2 || n < 2*max(len(x), len(y)) {
+	if len(x) == 0 || len(y) == 0 || len(x) > 3 || len(y) > 3 || n < 2*max(len(x), len(y)) {
 		return false
 	}
 	weak := func(w word) bool {
@@ -234,7 +273,89 @@ func (p *profile) sequence() []word {
 
 // same reports whether no veto stands against two claims being one.
 func same(a, b *profile) bool {
-	return a.st.compatible(b.st) && !numbersDiffer(a, b) && !aboutOthers(a, b) && !otherOutcome(a, b) && !swapped(a, b) && !substituted(a, b)
+	return a.st.compatible(b.st) && !numbersDiffer(a, b) && !aboutOthers(a, b) && !addNames(a, b) && !oneSided(a, b) && !otherOutcome(a, b) &&
+		!otherSubject(a, b) && !swapped(a, b) && !crossed(a, b) && !rerouted(a, b) && !substituted(a, b)
+}
+
+// otherSubject reports whether what two claims say something of has no word in
+// common with the other claim: "basophils prevent X", "statins prevent X".
+func otherSubject(a, b *profile) bool {
+	if a.st.main < 0 || b.st.main < 0 || a.st.passive || b.st.passive {
+		return false
+	}
+	x, y := a.topicIn(0, a.st.main), b.topicIn(0, b.st.main)
+	in := func(q *profile) func(string) bool {
+		return func(s string) bool { _, ok := q.stems[s]; return ok }
+	}
+	return len(x) > 0 && len(y) > 0 && !slices.ContainsFunc(x, in(b)) && !slices.ContainsFunc(y, in(a))
+}
+
+// oneSided reports whether one of two claims uses an alternative in addition to
+// those of the other ("low X, high Y" is not "low X, low Y"), or compares them
+// the other way round ("twice that of women in men").
+func oneSided(a, b *profile) bool {
+	for set, xs := range a.sets {
+		ys := b.sets[set]
+		switch {
+		case len(ys) == 0:
+		case len(xs) != len(ys), xs[0] != ys[0] && (a.compares() || b.compares()):
+			return true
+		}
+	}
+	return false
+}
+
+// compares reports whether a claim sets two things against each other.
+func (p *profile) compares() bool {
+	return slices.ContainsFunc(p.words, func(w word) bool {
+		switch w.Word {
+		case "than", "compared", "versus", "vs", "times", "twice", "fold":
+			return true
+		}
+		return false
+	})
+}
+
+// crossed reports whether of two comparisons one has the winner of the other on
+// its losing side, whatever the other sides are: "A is better than B", "C is
+// better than A".
+func crossed(a, b *profile) bool {
+	if a.st.versus < 0 || b.st.versus < 0 {
+		return false
+	}
+	la, ra := a.sides()
+	lb, rb := b.sides()
+	return common(la, rb)+common(ra, lb) > common(la, lb)+common(ra, rb)
+}
+
+// rerouted reports whether two claims move something in opposite ways: "from A
+// to B" and "from B to A".
+func rerouted(a, b *profile) bool {
+	fa, ta := a.route()
+	fb, tb := b.route()
+	return common(fa, tb)+common(ta, fb) > common(fa, fb)+common(ta, tb)
+}
+
+// route gives the topic words behind "from" and those behind "to"; nothing
+// unless the claim has both.
+func (p *profile) route() (from, to []string) {
+	at := func(word string) []string {
+		for i, w := range p.words {
+			if w.Word != word {
+				continue
+			}
+			end := i + 1
+			for end < len(p.words) && end <= i+objectReach && !p.words[end].Gap && p.words[end].Word != "from" && p.words[end].Word != "to" {
+				end++
+			}
+			return p.topicIn(i+1, end)
+		}
+		return nil
+	}
+	if from, to = at("from"), at("to"); len(from) == 0 || len(to) == 0 {
+		return nil, nil
+	}
+	return from, to
 }
 
 // bothAdd reports whether each of two claims has topic words that the other
@@ -259,7 +380,15 @@ func (p *profile) specific(q *profile) int {
 	return n
 }
 
-func adverb(w string) bool { return len(w) > 4 && strings.HasSuffix(w, "ly") }
+// adverb reports whether a word is an adverb by its ending; of the nouns in -ly
+// those of anatomy and the frequent ones are known.
+func adverb(w string) bool {
+	switch w {
+	case "family", "assembly", "anomaly", "supply", "reply", "monopoly", "italy", "melancholy":
+		return false
+	}
+	return len(w) > 4 && strings.HasSuffix(w, "ly") && !strings.HasSuffix(w, "megaly") && !strings.HasSuffix(w, "fly")
+}
 
 // sharedWords gives up to three words that both claims have, as the first one
 // writes them, the heaviest first.

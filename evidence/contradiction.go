@@ -25,6 +25,14 @@ const (
 // populations or settings. At most one pair per two documents and 100 per
 // subquestion, the closest first. The result does not depend on the order of
 // items.
+//
+// A size never stands against a direction: "improved by 24 %" and "did not
+// improve" contradict each other, whatever numbers they give. Two sizes alone do
+// so only when both claims name the same thing and the same data that it was
+// measured on. Studies differ in participants, methods and chance, and without
+// their standard errors two estimates cannot be told apart (Cochrane Handbook
+// 5.1, 9.5.1; Altman and Bland 2003, doi:10.1136/bmj.326.7382.219): prevalences
+// of 2 % and 3 % in two samples, or gains of two systems, are no contradiction.
 func Contradictions(s *state.State, items []state.Evidence) []state.Contradiction {
 	var out []state.Contradiction
 	short := acronyms(s, items)
@@ -76,7 +84,7 @@ func conflict(a, b *profile, sim float64) (kind, why string) {
 		return "direction", "%s and %s rank the same two things in opposite order"
 	case crossed:
 		return "", ""
-	case a.st.opposed(b.st) && !numbersDiffer(a, b):
+	case a.st.opposed(b.st) && !circumstancesDiffer(a, b):
 		return "direction", "%s " + states(a.st) + ", %s " + states(b.st) + " on the same outcome"
 	case sim >= minRival && a.st.compatible(b.st):
 		if x, y, unit, ok := rivalNumbers(a, b); ok {
@@ -121,9 +129,22 @@ func quantities(claim string) []quantity {
 	return out
 }
 
-// rivalNumbers gives the two numbers that cannot both hold: each claim has
-// exactly one quantity, in the same unit, and they agree in all other numbers.
+// leastNamed is how many names two claims must share before their numbers are
+// taken to measure one thing: the thing and the data. A change needs one more,
+// what it is measured against.
+const leastNamed = 2
+
+// rivalNumbers gives the two numbers that cannot both hold: both claims name
+// the same things, enough of them, each has exactly one quantity, in the same
+// unit, and they agree in all other numbers.
 func rivalNumbers(a, b *profile) (x, y, unit string, ok bool) {
+	least := leastNamed
+	if a.st.relation != 0 {
+		least++
+	}
+	if len(a.names) < least || a.namesBeyond(b) || b.namesBeyond(a) {
+		return "", "", "", false
+	}
 	qa, qb := quantities(a.item.Claim), quantities(b.item.Claim)
 	if len(qa) != 1 || len(qb) != 1 || qa[0].unit != qb[0].unit {
 		return "", "", "", false

@@ -18,8 +18,8 @@ const (
 // Gate runs the deterministic checks that evidence must pass before a verifier
 // looks at it (SPEC 9.7): its document is in the registry and not retracted, the
 // stored text still holds the quote at its offsets, its subquestion is active,
-// its type is known, its numbers are in the quote, and its claim can be checked
-// by itself. The reason is a sentence, "" when ok. A full text is not part of
+// its type is known, its numbers are in the quote, neither claim nor quote
+// instructs the reader, and the claim can be checked by itself. The reason is a sentence, "" when ok. A full text is not part of
 // the state: of such an item only the form of the reference is checked here.
 func Gate(s *state.State, e state.Evidence) (ok bool, reason string) {
 	stored, reason := gateDocument(s, e)
@@ -42,6 +42,9 @@ func Gate(s *state.State, e state.Evidence) (ok bool, reason string) {
 	}
 	if missing := unsupported(e.Claim, e.Quote, stored); len(missing) > 0 {
 		return false, missingNumbers(missing)
+	}
+	if why := addressed(e.Claim, e.Quote, stored, e.Start, e.End); why != "" {
+		return false, why
 	}
 	if word := anaphoric(e.Claim); word != "" {
 		return false, fmt.Sprintf("the claim cannot be checked by itself: it does not say what %q stands for", word)

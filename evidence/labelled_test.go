@@ -153,7 +153,7 @@ func TestSciFactPairs(t *testing.T) {
 		t.Logf("%s %+v", split, *tallies[split])
 	}
 	t.Logf("all %+v", all)
-	if all.falseCluster > 10 || all.found < 125 || all.falseFound > 1 || all.cluster < 25 {
+	if all.falseCluster > 3 || all.found < 133 || all.falseFound > 0 || all.cluster < 24 {
 		t.Errorf("worse than before: %+v", all)
 	}
 }

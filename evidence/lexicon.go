@@ -47,6 +47,9 @@ type words struct {
 	relative      map[string]bool
 	types         map[string]string // stem → type
 	abbrev        map[string]bool
+	circumstance  map[string]bool // stems under "~"+stem
+	// The lists by which a text addresses its reader; see lexicon.txt.
+	command, noun, charge, object, polite, adverb, intro, modal, yours, summons, reader, machine, text, pointing, verdict, deed, asked, tell map[string]bool
 }
 
 var lexicon = sync.OnceValue(func() *words { return parseLexicon(lexiconText) })
@@ -100,6 +103,11 @@ func parseLexicon(src string) *words {
 	w.cause, w.signed, w.measure = sets["cause"], sets["signed"], sets["measure"]
 	w.concession, w.part = sets["concession"], sets["part"]
 	w.backward, w.relative, w.abbrev = sets["backward"], sets["relative"], sets["abbreviation"]
+	w.circumstance = sets["circumstance"]
+	w.command, w.noun, w.charge, w.object = sets["command"], sets["noun"], sets["charge"], sets["object"]
+	w.polite, w.adverb, w.intro, w.modal, w.yours, w.summons = sets["polite"], sets["adverb"], sets["intro"], sets["modal"], sets["yours"], sets["summons"]
+	w.reader, w.machine, w.text, w.pointing, w.verdict = sets["reader"], sets["machine"], sets["text"], sets["pointing"], sets["verdict"]
+	w.deed, w.asked, w.tell = sets["deed"], sets["asked"], sets["tell"]
 	return w
 }
 

@@ -45,7 +45,7 @@ func large(n int) *state.State {
 func BenchmarkRender(b *testing.B) {
 	s := large(10_000)
 	for b.Loop() {
-		if _, err := Render(s); err != nil {
+		if _, err := Render(s, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

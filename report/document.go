@@ -95,7 +95,7 @@ func (v *view) documentText(p *page, d state.Document) {
 		return
 	}
 	if d.Abstract.Synopsis {
-		p.line("*Written for the demonstration library; not the authors' abstract.*\n")
+		p.line("*%s; not the authors' abstract.*\n", yes(v.q.Library == "", "Written for the demonstration library")+yes(v.q.Library != "", "From the library "+code(v.q.Library)))
 	}
 	p.line("%s", quoteBlock(t))
 	p.line("\nText of record %s.", code(d.Abstract.Record))

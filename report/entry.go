@@ -8,16 +8,6 @@ import (
 	"optimistresearch/state"
 )
 
-// entryTypes maps the words of the sources to the types of a reference.
-var entryTypes = map[string]string{
-	"journal-article": biblio.Journal, "article": biblio.Journal, "review": biblio.Journal, "journal article": biblio.Journal, "letter": biblio.Journal, "editorial": biblio.Journal,
-	"proceedings-article": biblio.Conference, "conference": biblio.Conference, "conference paper": biblio.Conference, "inproceedings": biblio.Conference,
-	"book": biblio.Book, "monograph": biblio.Book, "edited-book": biblio.Book, "reference-book": biblio.Book, "proceedings": biblio.Book,
-	"book-chapter": biblio.Chapter, "book-section": biblio.Chapter, "book chapter": biblio.Chapter, "book-part": biblio.Chapter, "reference-entry": biblio.Chapter,
-	"dissertation": biblio.Thesis, "thesis": biblio.Thesis, "report": biblio.Report, "report-component": biblio.Report, "dataset": biblio.Dataset,
-	"preprint": biblio.Preprint, "posted-content": biblio.Preprint, "other": biblio.Document,
-}
-
 // entry is a document as a reference manager takes it: the version that is
 // cited, with the identifiers of all of them. A retraction shows in the title
 // and in a note.
@@ -36,23 +26,11 @@ func (v *view) entry(id string) biblio.Entry {
 	if e.URL == "" && e.ArXiv != "" {
 		e.URL = safeURL("https://arxiv.org/abs/" + e.ArXiv)
 	}
-	switch kind := d.Kind(); {
-	case kind == state.Preprint:
-		e.Type = biblio.Preprint
-	case entryTypes[best.Type] != "" && entryTypes[best.Type] != biblio.Preprint:
-		e.Type = entryTypes[best.Type]
-	case kind == state.Published && best.Venue != "":
-		e.Type = biblio.Journal
-	default:
-		e.Type = biblio.Document
-	}
+	e.Type = biblio.TypeOf(best.Type, d.Kind(), best.Venue)
 	for _, a := range d.Authors {
-		if a.Collective || a.Family == "" {
-			e.Authors = append(e.Authors, biblio.Name{Literal: a.Name})
-		} else {
-			e.Authors = append(e.Authors, biblio.Name{Family: a.Family, Given: a.Given})
-		}
+		e.Authors = append(e.Authors, biblio.NameOf(a.Name, a.Family, a.Given, a.Collective))
 	}
+	e.Keywords, e.MeSH, e.ISSN, e.ISBN = rec.Keywords, rec.Subjects, rec.ISSN, rec.ISBN
 	if rec.AuthorsCut {
 		e.Notes = append(e.Notes, "The source names only some of the authors")
 	}

@@ -80,7 +80,7 @@ func (v *view) clustersPage() []byte {
 		headed := false
 		head := func() {
 			if !headed {
-				p.head(2, fmt.Sprintf("%s · %s", v.toSubquestion("../", q.ID), md(q.Text)))
+				p.head(2, fmt.Sprintf("%s · %s", v.toSubquestion("../", q.ID), headText(q.Text)))
 				headed = true
 			}
 		}
@@ -100,7 +100,7 @@ func (v *view) clustersPage() []byte {
 					continue
 				}
 				head()
-				p.head(3, md(c.Claim))
+				p.head(3, headText(c.Claim))
 				p.line("%s.\n", capital(support(c)))
 				for _, e := range members {
 					p.line("%s", v.claim(e, "../", true))
@@ -183,7 +183,10 @@ func contradictionKind(kind string) string {
 func (v *view) subquestionPage(q state.Subquestion) []byte {
 	p := &page{}
 	p.line("---\nid: %s\nstatus: %s\npriority: %d\ntags: [subquestion]\n---", yamlString(q.ID), yamlString(string(q.Status)), q.Priority)
-	p.head(1, md(q.ID)+" · "+md(q.Text))
+	p.head(1, md(q.ID)+" · "+headText(q.Text))
+	if isLong(q.Text) {
+		p.line("%s\n", md(q.Text))
+	}
 	if q.Rationale != "" {
 		p.line("%s\n", sentence(md(q.Rationale)))
 	}

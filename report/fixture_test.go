@@ -14,6 +14,9 @@ const (
 	rawA  = "0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a"
 )
 
+// fixtureDays dates the answers of the fixture.
+var fixtureDays = Days{hashA: "2026-03-01", hashB: "2026-03-02", hashC: "2026-03-02"}
+
 // fixture is a small finished run: two sources, one joined work, one chased
 // work, one excluded, one outside the years, one retracted, one without text.
 func fixture(t *testing.T) *state.State {

@@ -16,6 +16,7 @@ type Count struct {
 type Column struct {
 	Identified   []Count // per source: every time that a record came back
 	Repeated     int     // the same record once more, from another query or list
+	Searched     int     // of citation chasing: the very same record, which a search found too
 	Duplicates   int     // another record of a work that was there already
 	Unlinked     int     // records that were not compared yet, in a run that was interrupted
 	Ineligible   []Count // works put aside by a rule before screening, by reason
@@ -52,7 +53,7 @@ func (f Flow) Check() error {
 }
 
 func (c Column) check() error {
-	for _, x := range []Count{{"repeated", c.Repeated}, {"duplicates", c.Duplicates}, {"unlinked", c.Unlinked}, {"unscored", c.Unscored},
+	for _, x := range []Count{{"repeated", c.Repeated}, {"found by a search too", c.Searched}, {"duplicates", c.Duplicates}, {"unlinked", c.Unlinked}, {"unscored", c.Unscored},
 		{"unscreened", c.Unscreened}, {"screened", c.Screened}, {"sought", c.Sought}, {"assessed", c.Assessed}, {"included", c.Included}} {
 		if x.N < 0 {
 			return fmt.Errorf("%d %s", x.N, x.What)
@@ -65,7 +66,7 @@ func (c Column) check() error {
 			}
 		}
 	}
-	if in, out := Sum(c.Identified), c.Repeated+c.Duplicates+c.Unlinked+Sum(c.Ineligible)+c.Unscored+c.Unscreened+c.Screened; in != out {
+	if in, out := Sum(c.Identified), c.Repeated+c.Searched+c.Duplicates+c.Unlinked+Sum(c.Ineligible)+c.Unscored+c.Unscreened+c.Screened; in != out {
 		return fmt.Errorf("%d identified, but %d removed, waiting or screened", in, out)
 	}
 	if out := Sum(c.Excluded) + c.Sought; c.Screened != out {
@@ -105,6 +106,7 @@ func (f Flow) csv() []byte {
 	a, c := f.Search, f.Chasing
 	lists("identified", a.Identified, c.Identified)
 	row("removed_returned_again", "", a.Repeated, c.Repeated)
+	row("removed_found_by_a_search_too", "", a.Searched, c.Searched)
 	row("removed_duplicates", "", a.Duplicates, c.Duplicates)
 	lists("removed_ineligible", a.Ineligible, c.Ineligible)
 	row("not_compared_yet", "", a.Unlinked, c.Unlinked)

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 
 	"optimistresearch/state"
@@ -15,6 +16,9 @@ func (v *view) limitations(p *page) {
 	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	if v.q.Demonstration != "" {
 		say("The library of a demonstration is small and chosen; what is missing from it is not missing from the literature.")
+	}
+	if v.q.Library != "" {
+		say("Only works in %s could be found; what is missing from it is not missing from the literature.", code(v.q.Library))
 	}
 	if v.fullTexts() == 0 {
 		say("Only abstracts or synopses were read, so methods, sample sizes and limits that stand in the full text could not be checked.")
@@ -55,6 +59,9 @@ func (v *view) limitations(p *page) {
 	}
 	if failed := v.failedSources(); failed != "" {
 		say("Some searches got no answer (%s); what these sources hold for them is not known.", failed)
+	}
+	if t := v.cutLists(); t != "" {
+		say("%s", t)
 	}
 	if v.removed > 0 {
 		say("%s removed from the text because they named a document that gave no admitted evidence for the place where they stood.", count(v.removed, "citation")+wasWere(v.removed))
@@ -142,7 +149,7 @@ func (v *view) openQuestions(p *page) {
 			}
 		}
 		if len(out) > 0 {
-			p.line("\n*%s* (coverage %s of 1): %s", md(strings.TrimRight(q.Text, "?. ")), score(a.Coverage), strings.Join(out, " "))
+			p.line("\n*%s* (coverage %s of 1): %s", headText(strings.TrimRight(q.Text, "?. ")), score(a.Coverage), strings.Join(out, " "))
 		}
 	}
 }
@@ -168,7 +175,7 @@ func (v *view) subquestionTable(p *page) {
 		if a, ok := v.s.Answers[q.ID]; ok {
 			coverage = score(a.Coverage)
 		}
-		p.line("| %s | %s | %s | %s | %s | %d |", v.toSubquestion("", q.ID), md(q.Text), words(string(q.Status)), words(string(q.Origin)), coverage, len(v.s.Admitted(q.ID)))
+		p.line("| %s | %s | %s | %s | %s | %d |", v.toSubquestion("", q.ID), headText(q.Text), words(string(q.Status)), words(string(q.Origin)), coverage, len(v.s.Admitted(q.ID)))
 	}
 }
 
@@ -177,7 +184,7 @@ func (v *view) queryTable(p *page) {
 	p.head(3, "Sources and queries")
 	v.sourceTable(p)
 	p.line("\nEvery query as it was sent; a query without hits was relaxed step by step, and each step is in the [search log](search-log.md).\n")
-	p.line("| | Source | For | Query as sent | Filters | Total | Records | Outcome |\n| --- | --- | --- | --- | --- | ---: | ---: | --- |")
+	p.line("| | Source | Day | For | Query as sent | Filters | Total | Records | Outcome |\n| --- | --- | --- | --- | --- | --- | ---: | ---: | --- |")
 	for _, id := range state.SortedIDs(v.s.Queries) {
 		q := v.s.Queries[id]
 		sent := q.Sent
@@ -195,7 +202,7 @@ func (v *view) queryTable(p *page) {
 		if q.Outcome == state.Hits || q.Outcome == state.ZeroHits {
 			total = totalText(q.Total)
 		}
-		p.line("| %s | %s | %s | %s | %s | %s | %s | %s |", md(id), md(q.Source), md(v.s.Intents[q.Intent].Subquestion), orDash(codeCell(sent)),
+		p.line("| %s | %s | %s | %s | %s | %s | %s | %s | %s |", md(id), md(q.Source), orDash(v.searched(id)), md(v.s.Intents[q.Intent].Subquestion), orDash(codeCell(sent)),
 			orDash(codeCell(q.Filters)), total, thousands(q.Hits), outcome)
 	}
 }
@@ -255,6 +262,10 @@ func (v *view) seeds(r state.Round) (seeds, sources string) {
 	return orDash(strings.Join(names, ", ")), orDash(strings.Join(found, "; "))
 }
 
+// closedRoles belong to closed questions; a review has no step for them, so
+// they are shown only where they were used.
+var closedRoles = []string{"researcher", "finalizer"}
+
 // roles says for each role whether a model or the built-in method did it, and
 // at what cost.
 func (v *view) roles(p *page) {
@@ -268,11 +279,12 @@ func (v *view) roles(p *page) {
 	}
 	names := map[string]bool{}
 	for r := range v.set.Models {
-		names[r] = true
+		names[r] = !contains(closedRoles, r)
 	}
 	for r := range use {
 		names[r] = true
 	}
+	maps.DeleteFunc(names, func(_ string, shown bool) bool { return !shown })
 	if len(names) == 0 {
 		p.line("Every role ran on the built-in method; no model was called.")
 		return
@@ -290,7 +302,9 @@ func (v *view) roles(p *page) {
 			continue
 		}
 		cost := fmt.Sprintf("$%.4f", float64(u.Micros)/1e6)
-		if u.Unpriced > 0 {
+		// A failed call reports no tokens; what the provider took for it is not
+		// known.
+		if u.Unpriced > 0 || u.Prompt+u.Output == 0 {
 			cost = "price unknown"
 			if u.Micros > 0 {
 				cost = fmt.Sprintf("$%.4f + %s of unknown price", float64(u.Micros)/1e6, count(u.Unpriced, "call"))

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"optimistresearch/state"
@@ -21,9 +22,12 @@ func Plan(s *state.State) []byte {
 func (v *view) plan() []byte {
 	p := &page{}
 	p.head(1, "Plan")
-	p.line("**Question.** %s\n", md(v.q.Text))
+	p.line("**Question.** %s%s\n", headText(v.q.Text), yes(isLong(v.q.Text), " (in full in the [report](report.md))"))
 	if v.q.Scope != "" {
-		p.line("**Scope.** %s\n", md(v.q.Scope))
+		p.line("**Scope.** %s\n", headText(v.q.Scope))
+	}
+	if t := v.scopeTaken(); t != "" {
+		p.line("%s\n", t)
 	}
 	p.line("Five levels: the question, subquestions (what we need to know), intents (kinds of documents that would help), queries (one string for one source), sources.")
 	for _, q := range v.subquestions() {
@@ -37,7 +41,7 @@ func (v *view) plan() []byte {
 }
 
 func (v *view) planSubquestion(p *page, q state.Subquestion) {
-	p.head(2, fmt.Sprintf("%s · %s", v.toSubquestion("", q.ID), md(q.Text)))
+	p.head(2, fmt.Sprintf("%s · %s", v.toSubquestion("", q.ID), headText(q.Text)))
 	facts := []string{"status " + words(string(q.Status)), fmt.Sprintf("priority %d", q.Priority), "from the " + words(string(q.Origin))}
 	if q.By != "" {
 		facts = append(facts, "by "+md(q.By))
@@ -69,9 +73,13 @@ func (v *view) planSubquestion(p *page, q state.Subquestion) {
 		if in.Subquestion != q.ID {
 			continue
 		}
-		found, relevant := v.s.Yield(id)
-		p.line("\n- **%s** %s  \n  iteration %d, %s, from the %s%s; %d found, %d of them relevant", md(id), md(in.Description),
-			in.Iteration, words(string(in.Status)), words(string(in.Origin)), yes(in.By != "", " ("+md(in.By)+")"), found, relevant)
+		yield := v.notSearched(in, q)
+		if len(queries[id]) > 0 {
+			found, relevant := v.s.Yield(id)
+			yield = fmt.Sprintf("%d found, %d of them relevant%s", found, relevant, v.yetUnscreened(in))
+		}
+		p.line("\n- **%s** %s  \n  iteration %d, %s, from the %s%s; %s", md(id), md(in.Description),
+			in.Iteration, words(string(in.Status)), words(string(in.Origin)), yes(in.By != "", " ("+md(in.By)+")"), yield)
 		for _, x := range queries[id] {
 			sent := x.Sent
 			if sent == "" {
@@ -80,6 +88,78 @@ func (v *view) planSubquestion(p *page, q state.Subquestion) {
 			p.line("  - %s · %s · %s: %s", md(x.ID), md(x.Source), code(sent), outcomeText(x))
 		}
 	}
+}
+
+// yetUnscreened says how many of the documents that an intent found were not
+// screened.
+func (v *view) yetUnscreened(in state.Intent) string {
+	n := 0
+	for _, id := range v.docs {
+		d := v.s.Documents[id]
+		if b := v.stage[id].box; b != unscreened && b != unscored {
+			continue
+		}
+		if slices.ContainsFunc(v.s.Provenance(d), func(p state.Provenance) bool { return p.Intent == in.ID }) {
+			n++
+		}
+	}
+	return yes(n > 0, fmt.Sprintf(", %d not screened", n))
+}
+
+// scopeTaken says how the scope note was taken, "" when there is nothing to say.
+func (v *view) scopeTaken() string {
+	var parts []string
+	if v.q.Understood != "" {
+		parts = append(parts, "understood as: "+md(v.q.Understood))
+	}
+	if v.q.NotUsed != "" {
+		parts = append(parts, "not used: "+md(v.q.NotUsed))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "**Scope note** " + strings.Join(parts, "; ") + "."
+}
+
+// notSearched says why an intent has no query.
+func (v *view) notSearched(in state.Intent, q state.Subquestion) string {
+	for _, key := range state.SortedIDs(v.s.Applied) {
+		if a := v.s.Applied[key]; a.Applied && a.Edit.Target == in.ID && (a.Edit.Op == state.EditCloseIntent || a.Edit.Op == state.EditRewordIntent) {
+			return "not searched (a critique closed it before its turn)"
+		}
+	}
+	var went []string
+	for _, id := range state.SortedIDs(v.s.Queries) {
+		if x := v.s.Queries[id]; x.Iteration >= in.Iteration && !slices.Contains(went, x.Intent) {
+			went = append(went, x.Intent)
+		}
+	}
+	slices.SortFunc(went, compareIDs)
+	switch {
+	case !q.Status.Active():
+		return "not searched (its subquestion is " + words(string(q.Status)) + ")"
+	case !in.Status.Active():
+		return "not searched (its queries had been sent already)"
+	case v.s.Stop == nil && v.s.Halt == nil:
+		return "not searched yet"
+	case len(went) == 0:
+		return "not searched (the search ended before its turn)"
+	}
+	const most = 6
+	if n := len(went) - most; n > 1 {
+		went = append(went[:most], fmt.Sprintf("%d others", n))
+	}
+	return "not searched (the search budget went to " + md(list(went)) + ")"
+}
+
+func compareIDs(a, b string) int {
+	switch {
+	case a == b:
+		return 0
+	case state.LessID(a, b):
+		return -1
+	}
+	return 1
 }
 
 // history tells what each critique saw and what became of its edits.

@@ -47,18 +47,6 @@ func (x stage) String() string {
 	return boxNames[x.box] + ": " + x.reason
 }
 
-var exclusionTexts = map[string]string{
-	state.ExcludeOffTopic: "not relevant", state.ExcludeYear: "outside the years asked for", state.ExcludeLanguage: "in another language",
-	state.ExcludeType: "another type of publication", state.ExcludeRetracted: "retracted", state.ExcludeNoText: "no text available", state.ExcludePerson: "excluded by a person",
-}
-
-func exclusionText(x state.Exclusion) string {
-	if t, ok := exclusionTexts[x.Reason]; ok {
-		return t
-	}
-	return orDash(words(x.Reason))
-}
-
 // classify puts a work into exactly one box.
 func (v *view) classify(id string, d state.Document) stage {
 	if v.admittedOf(id) > 0 {
@@ -89,7 +77,7 @@ func (v *view) classify(id string, d state.Document) stage {
 	case len(d.Relevance) == 0 && len(d.Unscored) > 0:
 		return stage{unscored, "no score came back"}
 	case len(d.Relevance) == 0:
-		return stage{unscreened, "its turn had not come"}
+		return stage{unscreened, v.cameFirst()}
 	case !v.s.Relevant(d):
 		return stage{excluded, "below the relevance threshold"}
 	case isRetracted(d) && !v.set.Reading.IncludeRetracted:
@@ -98,7 +86,7 @@ func (v *view) classify(id string, d state.Document) stage {
 	if v.s.AbstractText(d) == "" {
 		return stage{notRetrieved, "no abstract to read"}
 	}
-	return stage{notRetrieved, "outside the reading budget"}
+	return stage{notRetrieved, v.left}
 }
 
 // classifyRead places a work that was chosen for reading and gave no admitted
@@ -107,7 +95,7 @@ func (v *view) classifyRead(id string, d state.Document, reason string) stage {
 	reading, wasRead := v.s.Readings[id]
 	switch {
 	case len(v.byDoc[id]) == 0 && d.Status != state.Read && !wasRead:
-		return stage{notRetrieved, "chosen, not read yet"}
+		return stage{notRetrieved, "chosen, but " + v.cameFirst()}
 	case len(v.byDoc[id]) == 0 && wasRead && reading.Text == "" && v.s.AbstractText(d) == "":
 		return stage{notRetrieved, "no text available"}
 	case reason != "":
@@ -136,6 +124,12 @@ func (v *view) prisma() Flow {
 		}
 	}
 	inSearch, inChasing := map[string]bool{}, map[string]bool{} // documents by arm
+	type chase struct {
+		key      string
+		n        int
+		searched bool // a search found this very record too
+	}
+	var chases []chase
 	for _, key := range state.Keys(s.Records) {
 		r := s.Records[key]
 		found, chased := 0, 0
@@ -153,9 +147,21 @@ func (v *view) prisma() Flow {
 			found++
 			search.identified(r.Source, "")
 		}
-		search.record(found, owner[key], inSearch)
-		chasing.record(chased, owner[key], inChasing)
+		search.record(found, owner[key], inSearch, nil)
+		if chased > 0 {
+			chases = append(chases, chase{key, chased, found > 0})
+		}
 	}
+	// Only now is it known which works a search found.
+	for _, c := range chases {
+		if c.searched {
+			chasing.col.Repeated += c.n - 1
+			chasing.col.Searched++
+			continue
+		}
+		chasing.record(c.n, owner[c.key], inChasing, inSearch)
+	}
+	v.left = v.unread()
 	for _, id := range v.docs {
 		d := s.Documents[id]
 		st := v.classify(id, d)
@@ -163,10 +169,6 @@ func (v *view) prisma() Flow {
 		switch {
 		case inSearch[id]:
 			search.work(st)
-			// The chased record is a duplicate of what a search had found.
-			if inChasing[id] {
-				chasing.col.Duplicates++
-			}
 		case inChasing[id]:
 			chasing.work(st)
 		default: // a work whose records are not in the state
@@ -201,7 +203,8 @@ func (t *tally) identified(source, fallback string) {
 }
 
 // record counts what became of a record that came back n times in this arm.
-func (t *tally) record(n int, document string, seen map[string]bool) {
+// Works in seen, or in other, the works of the other arm, are there already.
+func (t *tally) record(n int, document string, seen, other map[string]bool) {
 	if n == 0 {
 		return
 	}
@@ -209,7 +212,7 @@ func (t *tally) record(n int, document string, seen map[string]bool) {
 	switch {
 	case document == "":
 		t.col.Unlinked++
-	case seen[document]:
+	case seen[document] || other[document]:
 		t.col.Duplicates++
 	default:
 		seen[document] = true

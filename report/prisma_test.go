@@ -18,13 +18,99 @@ func TestPRISMA(t *testing.T) {
 	want := Flow{
 		Search: Column{Identified: []Count{{"arxiv", 4}, {"crossref", 3}}, Repeated: 1, Duplicates: 1, Ineligible: []Count{{"outside the years asked for", 1}},
 			Screened: 4, Excluded: []Count{{"below the relevance threshold", 1}, {"retracted", 1}}, Sought: 2, Assessed: 2, Included: 2},
-		Chasing: Column{Identified: []Count{{"crossref", 2}}, Duplicates: 1, Screened: 1, Sought: 1, NotRetrieved: []Count{{"no text available", 1}}},
+		Chasing: Column{Identified: []Count{{"crossref", 2}}, Searched: 1, Screened: 1, Sought: 1, NotRetrieved: []Count{{"no text available", 1}}},
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
 	if err := got.Check(); err != nil {
 		t.Error(err)
+	}
+}
+
+// What citation chasing brings again is told apart: the very record that a
+// search found, the same record from a second list, another record of a work.
+func TestChasedAgain(t *testing.T) {
+	s := fixture(t)
+	chased := func(seed string) state.Provenance {
+		return state.Provenance{Source: "crossref", Via: state.ViaSnowball, Seed: seed, Direction: state.Forward, Round: 101}
+	}
+	add := func(key string, ps ...state.Provenance) {
+		r := s.Records[key]
+		r.Key, r.Source = key, "crossref"
+		seen := map[string]state.Provenance{}
+		for k, p := range r.Seen {
+			seen[k] = p
+		}
+		for _, p := range ps {
+			seen[p.Key()] = p
+		}
+		r.Seen = seen
+		s.Records[key] = r
+	}
+	add("arxiv:2302.00002", chased("doc_0001"), chased("doc_0006"))
+	add("crossref:10.1/twin", chased("doc_0001"))
+	s.Links["crossref:10.1/twin"] = state.Link{Record: "crossref:10.1/twin", Document: "doc_0002"}
+	got := PRISMA(s)
+	want := Column{Identified: []Count{{"crossref", 5}}, Repeated: 1, Searched: 2, Duplicates: 1, Screened: 1, Sought: 1, NotRetrieved: []Count{{"no text available", 1}}}
+	if d := cmp.Diff(want, got.Chasing); d != "" {
+		t.Error(d)
+	}
+	if err := got.Check(); err != nil {
+		t.Error(err)
+	}
+	if got.Search.Searched != 0 {
+		t.Errorf("searches have %d records that a search found too", got.Search.Searched)
+	}
+	for name, want := range map[string]string{
+		"report.md": "| Removed: the very same record, which a search found too | 0 | 2 |", "prisma.csv": "removed_found_by_a_search_too,,0,2,2", "prisma.svg": "a record that a search found (n = 2)",
+	} {
+		if page := render(t, s)[name]; !strings.Contains(page, want) {
+			t.Errorf("%s does not hold %q", name, want)
+		}
+	}
+}
+
+// A relevant work that was not read is left for the reason that the run ended,
+// and not always for the reading budget.
+func TestWhyRelevantWorksWereNotRead(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		stop *state.Stop
+		halt bool
+		read int // documents, of a budget of 40
+		list int // the iteration of the last reading list
+		want string
+	}{
+		{"going on", nil, false, 0, 0, "its turn has not come yet"},
+		{"budget of documents", &state.Stop{Reason: state.StopBudget, Iteration: 2}, false, 40, 2, overBudget},
+		{"last iteration used its part", &state.Stop{Reason: state.StopIterations, Iteration: 3}, false, 38, 3, overBudget},
+		{"last iteration, searches failed", &state.Stop{Reason: state.StopUnreachable, Iteration: 3}, false, 38, 3, overBudget},
+		{"budget of searches", &state.Stop{Reason: state.StopBudget, Iteration: 1}, false, 20, 1, "a budget ended the run first"},
+		{"wall time", &state.Stop{Reason: state.StopBudget, Iteration: 3}, true, 3, 3, "a budget ended the run first"},
+		{"sufficient", &state.Stop{Reason: state.StopSufficient, Iteration: 1}, false, 20, 1, "the evidence was judged sufficient first"},
+		{"nothing to do", &state.Stop{Reason: state.StopNothingToDo, Iteration: 1}, false, 20, 1, "the run ended first, with nothing left to do"},
+		{"failure", &state.Stop{Reason: state.StopModelFailed, Iteration: 1}, false, 0, 0, "the run ended first, since a model failed"},
+		{"no evidence", &state.Stop{Reason: state.StopNoEvidence, Iteration: 1}, false, 2, 1, "the run ended first"},
+	} {
+		s := fixture(t)
+		d := s.Documents["doc_0004"]
+		d.Status, d.Exclusion = state.Screened, nil
+		d.Relevance = map[string]state.Relevance{"RQ1": {Score: 0.9, By: "builtin"}}
+		s.Documents["doc_0004"] = d
+		s.Stop, s.Halt = c.stop, nil
+		if c.halt {
+			s.Halt = c.stop
+		}
+		s.Ledger = map[string]state.Spend{"reading": {Documents: c.read}}
+		s.Work = map[string]state.WorkList{state.WorkRead: {Round: c.list}}
+		v, err := newView(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := v.stage["doc_0004"]; got != (stage{notRetrieved, c.want}) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
 	}
 }
 
@@ -35,7 +121,7 @@ func TestFlowCheckNamesTheBox(t *testing.T) {
 		"5 screened":        func(f *Flow) { f.Search.Screened++; f.Search.Repeated-- },
 		"3 sought":          func(f *Flow) { f.Search.Sought++; f.Search.Screened++; f.Search.Repeated-- },
 		"2 assessed":        func(f *Flow) { f.Search.Included-- },
-		"citation chasing":  func(f *Flow) { f.Chasing.Duplicates = 0 },
+		"citation chasing":  func(f *Flow) { f.Chasing.Searched = 0 },
 		"-1 included":       func(f *Flow) { f.Search.Included = -1 },
 		"0 for “retracted”": func(f *Flow) { f.Search.Excluded = []Count{{"retracted", 0}} },
 	} {
@@ -85,7 +171,7 @@ func TestPRISMAAddsUp(t *testing.T) {
 		if err := xmlWellFormed(v.flow.svg()); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Render(s); err != nil {
+		if _, err := Render(s, nil); err != nil {
 			t.Fatal(err)
 		}
 	})

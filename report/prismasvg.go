@@ -91,10 +91,12 @@ func (f Flow) svg() []byte {
 
 // rows are the four steps of an arm.
 func (c Column) rows() []svgRow {
-	removed := []string{fmt.Sprintf("Removed before screening (n = %s)", thousands(c.Repeated+c.Duplicates+Sum(c.Ineligible)+c.Unlinked+c.Unscored+c.Unscreened))}
-	for _, x := range []Count{{"the same record again", c.Repeated}, {"another record of the same work", c.Duplicates}} {
-		removed = append(removed, item(x))
+	removed := []string{fmt.Sprintf("Removed before screening (n = %s)", thousands(c.Repeated+c.Searched+c.Duplicates+Sum(c.Ineligible)+c.Unlinked+c.Unscored+c.Unscreened))}
+	removed = append(removed, item(Count{"the same record again", c.Repeated}))
+	if c.Searched > 0 {
+		removed = append(removed, item(Count{"a record that a search found", c.Searched}))
 	}
+	removed = append(removed, item(Count{"another record of the same work", c.Duplicates}))
 	for _, x := range c.Ineligible {
 		removed = append(removed, item(x))
 	}

@@ -5,8 +5,8 @@ import "optimistresearch/state"
 // readme is the page that a person opens first.
 func (v *view) readme() []byte {
 	p := &page{}
-	p.head(1, md(v.q.Text))
-	v.banner(p)
+	p.head(1, headText(v.q.Text))
+	v.banner(p, "in the [report](report.md) under “Scope and method”")
 	p.line("A literature review and the corpus it rests on, started on %s with optimistresearch %s. Begin with the **[report](report.md)**.\n", date(v.q.Started), md(v.q.Version))
 	stop := state.Stop{}
 	if v.s.Stop != nil {
@@ -30,7 +30,7 @@ func (v *view) readme() []byte {
 		{"documents/index.md", "every document and what became of it; for a spreadsheet [index.csv](documents/index.csv)"},
 		{"evidence/clusters.md", "every claim with its quote and verdict; for programs [evidence.jsonl](evidence/evidence.jsonl), [evidence.csv](evidence/evidence.csv)"},
 		{"contradictions.md", "claims that do not fit together"},
-		{"search-log.md", "every query as written and as sent, and what the source did"},
+		{"search-log.md", "every query as written and as sent, when, and what the source did; for a spreadsheet [search-log.csv](search-log.csv)"},
 		{"prisma.svg", "the flow of records; the numbers in [prisma.csv](prisma.csv)"},
 		{"references.ris", "the works cited, for reference managers; also [BibTeX](references.bib) and [CSL-JSON](references.json)"},
 	} {
@@ -40,12 +40,13 @@ func (v *view) readme() []byte {
 	if qs := v.subquestions(); len(qs) > 0 {
 		p.head(2, "Subquestions")
 		for _, q := range qs {
-			p.line("- %s %s%s", v.toSubquestion("", q.ID), md(q.Text), yes(!q.Status.Active(), " ("+words(string(q.Status))+")"))
+			p.line("- %s %s%s", v.toSubquestion("", q.ID), headText(q.Text), yes(!q.Status.Active(), " ("+words(string(q.Status))+")"))
 		}
 	}
 	p.head(2, "From here")
 	p.line("- `optimistresearch why RUN ID` shows the road of a claim, document or query back to the stored response.")
 	p.line("- `optimistresearch resume RUN` goes on with a run that was interrupted.")
+	p.line("- Your notes are safe: a file that you change stays as it is. When `resume` has a newer version of it, that one is put beside it as `NAME.new.EXT` (`report.new.md`), and a notice says so.")
 	p.line("- `optimistresearch run --replay RUN` derives the same review again from its recordings, without a network.")
 	return p.bytes()
 }

@@ -8,14 +8,15 @@ import (
 )
 
 // Render makes every browsable file of a run, by its path relative to the
-// run's folder, with slashes. The state may be that of a run that has not
+// run's folder, with slashes. days dates the searches and may be nil. The state may be that of a run that has not
 // ended. It is an error when the state holds no question or when the flow of
 // records does not add up.
-func Render(s *state.State) (map[string][]byte, error) {
+func Render(s *state.State, days Days) (map[string][]byte, error) {
 	v, err := newView(s)
 	if err != nil {
 		return nil, err
 	}
+	v.days = days
 	if err := v.flow.Check(); err != nil {
 		return nil, fmt.Errorf("rendering the report: %w; the state is damaged; derive it again with `optimistresearch run --replay RUN`", err)
 	}
@@ -23,6 +24,7 @@ func Render(s *state.State) (map[string][]byte, error) {
 		"report.md":           v.reportPage(), // first: the other pages use what it cites
 		"plan.md":             v.plan(),
 		"search-log.md":       v.searchLog(),
+		"search-log.csv":      v.searchCSV(),
 		"contradictions.md":   v.contradictionsPage(),
 		"documents/index.md":  v.indexPage(),
 		"documents/index.csv": v.indexCSV(),

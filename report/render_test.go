@@ -22,7 +22,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 func render(t *testing.T, s *state.State) map[string]string {
 	t.Helper()
-	files, err := Render(s)
+	files, err := Render(s, fixtureDays)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,6 +199,31 @@ func TestDemonstrationIsSaidFirst(t *testing.T) {
 	}
 }
 
+// A library of the user's own is neither the demonstration nor a search of the
+// live services, and its texts are what they are.
+func TestOwnLibraryIsSaidFirst(t *testing.T) {
+	s := fixture(t)
+	s.Question.Library = "my works.jsonl"
+	files := render(t, s)
+	for _, name := range []string{"report.md", "README.md"} {
+		lines := strings.SplitN(files[name], "\n", 4)
+		if !strings.Contains(lines[2], "**Not a search of the live services.** This run searched `my works.jsonl`, a library of your own") || strings.Contains(files[name], "ynops") && name == "README.md" {
+			t.Errorf("%s starts with %q", name, lines)
+		}
+	}
+	if r := files["report.md"]; !strings.Contains(r, "What was read are abstracts.") || strings.Contains(r, "emonstration") || strings.Contains(r, "“Synopsis”") {
+		t.Error("the report speaks of a demonstration or of synopses that there are not")
+	}
+	for id, d := range s.Documents {
+		d.Abstract.Synopsis = true
+		s.Documents[id] = d
+	}
+	files = render(t, s)
+	if r := files["report.md"]; !strings.Contains(r, "What was read are synopses.") || !strings.Contains(files["documents/doc_0001.md"], "*From the library `my works.jsonl`; not the authors' abstract.*") {
+		t.Error("the synopses of the library are not named as such")
+	}
+}
+
 func TestRetractedIsMarkedEverywhere(t *testing.T) {
 	s := fixture(t)
 	s.Settings.Reading.IncludeRetracted = true
@@ -241,7 +266,7 @@ func TestDiagnosticReport(t *testing.T) {
 			s.Queries = map[string]state.Query{"Q1": {ID: "Q1", Intent: "I1", Source: "arxiv", Outcome: state.Down, Reason: "arxiv: search Q1: no route to host", Total: -1, Revision: 1}}
 			s.Stop = stop(state.StopUnreachable, "no source answered: arxiv: search Q1: no route to host")
 			return s
-		}, []string{"No source could be reached", "All 1 query that were sent failed", "optimistresearch search", "no route to host"}},
+		}, []string{"Too few searches were answered", "The one query that was sent failed", "optimistresearch search", "no route to host"}},
 		"model": {func() *state.State {
 			s := state.New(state.Question{Text: "Q", Year: 2026}, state.DefaultSettings())
 			s.Stop = stop(state.StopModelFailed, "the model x:y for the role planner never answered (1 of 1 calls failed): 401")
@@ -249,7 +274,10 @@ func TestDiagnosticReport(t *testing.T) {
 		}, []string{"A model could not be reached", "config show", "never answered"}},
 		"nothing admitted": {func() *state.State {
 			s := bare()
-			s.Evidence = fixture(t).Evidence
+			s.Evidence, s.Reviews = fixture(t).Evidence, map[string]state.Review{}
+			for id := range s.Evidence {
+				s.Reviews[id] = state.Review{Evidence: id, Reason: "no figure"}
+			}
 			s.Stop = stop(state.StopNoEvidence, "no evidence was admitted")
 			return s
 		},
@@ -266,6 +294,59 @@ func TestDiagnosticReport(t *testing.T) {
 			s.Stop = stop(state.StopNoEvidence, "")
 			return s
 		}, []string{"Nothing was found with these strings; that does not mean that there is nothing"}},
+		"ended before records were compared": {func() *state.State {
+			s := bare()
+			s.Documents, s.Links, s.Readings = nil, nil, nil
+			s.Halt = &state.Stop{Reason: state.StopBudget, Detail: "the wall time is used up (budgets.minutes)"}
+			s.Stop = &state.Stop{Reason: state.StopBudget, Detail: s.Halt.Detail, Iteration: 1}
+			return s
+		}, []string{"7 records were found, but none was screened: 7 records were not compared with the others (a budget ended the run first). Whether they are relevant is not known.", "Ask again with more of what was used up"}},
+		"ended before anything was screened": {func() *state.State {
+			s := bare()
+			unscreen(s, "doc_0001", "doc_0002", "doc_0003", "doc_0004", "doc_0006")
+			s.Readings = nil
+			s.Stop = stop(state.StopModelFailed, "")
+			return s
+		}, []string{"none was screened: 5 works were not screened (the run ended first, since a model failed). Whether they are relevant is not known."}},
+		"ended in the middle of screening": {func() *state.State {
+			s := bare()
+			unscreen(s, "doc_0001", "doc_0002", "doc_0003", "doc_0006")
+			s.Readings = nil
+			s.Stop = stop(state.StopModelFailed, "")
+			return s
+		}, []string{"1 work was screened and none of them judged relevant, but not everything was screened: 4 works were not screened", "Whether the rest is relevant is not known."}},
+		"screened and irrelevant": {func() *state.State {
+			s := bare()
+			s.Readings = nil
+			for id, d := range s.Documents {
+				d.Status = state.Screened
+				for q, r := range d.Relevance {
+					r.Score = 0.1
+					d.Relevance[q] = r
+				}
+				s.Documents[id] = d
+			}
+			s.Stop = stop(state.StopNoEvidence, "")
+			return s
+		}, []string{"5 works were screened, but none was judged relevant: below the relevance threshold (5)."}},
+		"relevant, not read": {func() *state.State {
+			s := bare()
+			s.Readings = nil
+			for id, d := range s.Documents {
+				if d.Status == state.Read || d.Status == state.Selected {
+					d.Status = state.Screened
+				}
+				s.Documents[id] = d
+			}
+			s.Stop = stop(state.StopModelFailed, "")
+			return s
+		}, []string{"5 works were screened and 3 were judged relevant, but none of these was read: the run ended first, since a model failed (2), no abstract to read (1)."}},
+		"not verified": {func() *state.State {
+			s := bare()
+			s.Evidence = fixture(t).Evidence
+			s.Stop = stop(state.StopModelFailed, "")
+			return s
+		}, []string{"but the run ended before any of them was verified"}},
 	}
 	for name, c := range cases {
 		files := render(t, c.make())
@@ -284,9 +365,18 @@ func TestDiagnosticReport(t *testing.T) {
 	}
 }
 
+// unscreen takes the verdict on relevance from documents.
+func unscreen(s *state.State, ids ...string) {
+	for _, id := range ids {
+		d := s.Documents[id]
+		d.Status, d.Relevance, d.Exclusion, d.Retraction = state.Found, nil, nil, nil
+		s.Documents[id] = d
+	}
+}
+
 func TestRenderWithoutAQuestion(t *testing.T) {
 	for _, s := range []*state.State{nil, {}} {
-		if _, err := Render(s); err == nil || !strings.Contains(err.Error(), "optimistresearch run") {
+		if _, err := Render(s, nil); err == nil || !strings.Contains(err.Error(), "optimistresearch run") {
 			t.Errorf("Render gives %v", err)
 		}
 	}
@@ -427,6 +517,55 @@ func TestStopText(t *testing.T) {
 	}
 	if got := StopText(state.Stop{}); !strings.Contains(got, "resume") {
 		t.Error(got)
+	}
+}
+
+// A question of any length stands in full once, and headings stay short.
+func TestLongQuestion(t *testing.T) {
+	s := fixture(t)
+	s.Question.Text = strings.Repeat("memory of agents and ", 900) + "END"
+	q := s.Subquestions["RQ1"]
+	q.Text = "Which " + s.Question.Text
+	s.Subquestions["RQ1"] = q
+	for name, content := range render(t, s) {
+		for _, line := range strings.Split(content, "\n") {
+			if strings.HasPrefix(line, "#") && len(line) > 300 {
+				t.Errorf("%s has a heading of %d characters", name, len(line))
+			}
+		}
+		want := map[string]int{"report.md": 1, "subquestions/RQ1.md": 1}[name]
+		if n := strings.Count(content, " END"); n != want {
+			t.Errorf("%s holds the whole question %d times, want %d", name, n, want)
+		}
+	}
+	if readme := render(t, s)["README.md"]; !strings.Contains(readme, "stand in full in the [report](report.md) under “Scope and method”") {
+		t.Error("the README does not say where the question stands in full")
+	}
+}
+
+func TestCapital(t *testing.T) {
+	for in, want := range map[string]string{
+		"": "", "two works": "Two works", "élan": "Élan", "doc_0003 states it": "doc_0003 states it", "ev_2f6a and others": "ev_2f6a and others",
+		"mRNA vaccines": "mRNA vaccines", "[doc_0003] states": "[doc_0003] states", "x": "X", "crossref says": "Crossref says",
+	} {
+		if got := capital(in); got != want {
+			t.Errorf("capital(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+// The run's method has no step for the roles of closed questions.
+func TestRolesOfARun(t *testing.T) {
+	s := fixture(t)
+	for _, role := range []string{"researcher", "finalizer"} {
+		s.Settings.Models[role] = "builtin"
+	}
+	if report := render(t, s)["report.md"]; strings.Contains(report, "| researcher |") || strings.Contains(report, "| finalizer |") || !strings.Contains(report, "| reader |") {
+		t.Error("the roles are not those of a run")
+	}
+	s.Ledger["x"] = state.Spend{Models: map[string]state.ModelUse{"researcher": {Calls: 1}}}
+	if report := render(t, s)["report.md"]; !strings.Contains(report, "| researcher |") {
+		t.Error("a role that was used is not shown")
 	}
 }
 

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"optimistresearch/state"
@@ -26,8 +25,8 @@ func (v *view) reportPage() []byte {
 		cites = append(cites, f.cites...)
 	}
 	p := &page{}
-	p.head(1, md(v.q.Text))
-	v.banner(p)
+	p.head(1, headText(v.q.Text))
+	v.banner(p, "under “Scope and method”")
 	p.line("%s\n", answer)
 	for _, f := range findings {
 		p.head(2, f.title)
@@ -49,16 +48,29 @@ func (v *view) reportPage() []byte {
 	return p.bytes()
 }
 
-// banner says what a reader must know before the first sentence.
-func (v *view) banner(p *page) {
+// banner says what a reader must know before the first sentence. whole says
+// where the question stands in full, in case the heading had to cut it.
+func (v *view) banner(p *page, whole string) {
 	if v.q.Demonstration != "" {
 		p.line("> **Demonstration.** This run searched %s, not the live services. The bibliographic records are facts about real works; the texts that were read are synopses written for the library, not the authors' abstracts. Do not cite this review as a search of the literature.\n", md(v.q.Demonstration))
+	}
+	if v.q.Library != "" {
+		p.line("> **Not a search of the live services.** This run searched %s, a library of your own, in a simulation of the services. Records and texts are as that file gives them; no service confirmed them, and works that are not in it could not be found.\n", code(v.q.Library))
+	}
+	if t := Unanswered(v.s); t != "" {
+		p.line("> **Searches failed.** %s\n", md(t))
 	}
 	if v.s.Stop == nil {
 		p.line("> **Not finished.** %s.\n", capital(StopText(state.Stop{})))
 	}
+	if isLong(v.q.Text) || isLong(v.q.Scope) {
+		p.line("*Cut here: question and scope stand in full %s.*\n", whole)
+	}
 	if v.q.Scope != "" {
-		p.line("*Scope: %s*\n", sentence(md(v.q.Scope)))
+		p.line("*Scope: %s*\n", sentence(headText(v.q.Scope)))
+	}
+	if t := v.scopeTaken(); t != "" {
+		p.line("%s\n", t)
 	}
 }
 
@@ -77,7 +89,7 @@ func (v *view) findings() []finding {
 	var out []finding
 	if y := v.s.Synthesis; y != nil && len(y.Outline) > 0 {
 		for _, o := range y.Outline {
-			f := finding{title: orDash(md(o.Title))}
+			f := finding{title: orDash(headText(o.Title))}
 			sec, ok := v.s.Sections[o.ID]
 			if !ok || strings.TrimSpace(sec.Text) == "" {
 				f.text = fmt.Sprintf("*This section has not been written yet. Its evidence is in [the list of claims](evidence/clusters.md): %s.*", count(len(o.Evidence), "claim"))
@@ -93,7 +105,7 @@ func (v *view) findings() []finding {
 		if !ok || strings.TrimSpace(a.Text) == "" {
 			continue
 		}
-		f := finding{title: md(q.Text)}
+		f := finding{title: headText(q.Text)}
 		f.text, f.cites = v.prose(a.Text, a.By, v.s.Admitted(q.ID), true)
 		out = append(out, f)
 	}
@@ -157,6 +169,7 @@ func (v *view) flowSection(p *page) {
 	}
 	rows("Records identified", a.Identified, c.Identified)
 	row("Removed: the same record again", a.Repeated, c.Repeated)
+	row("Removed: the very same record, which a search found too", a.Searched, c.Searched)
 	row("Removed: another record of the same work", a.Duplicates, c.Duplicates)
 	rows("Removed: ineligible by rule", a.Ineligible, c.Ineligible)
 	for _, x := range []struct {
@@ -174,18 +187,42 @@ func (v *view) flowSection(p *page) {
 	row("Read", a.Assessed, c.Assessed)
 	rows("Excluded after reading", a.Rejected, c.Rejected)
 	row("**Included**", a.Included, c.Included)
-	p.line("\n![Flow of records](prisma.svg)\n\nThe same numbers: [prisma.csv](prisma.csv). What was read are %s.", v.whatWasRead())
+	p.line("\n![Flow of records](prisma.svg)\n\nThe same numbers: [prisma.csv](prisma.csv). %s", v.whatWasRead())
 }
 
+// whatWasRead names the kinds of texts that were read.
 func (v *view) whatWasRead() string {
-	out := "abstracts"
-	if v.q.Demonstration != "" {
-		out = "synopses"
+	abstracts, synopses := v.shortTexts()
+	var out []string
+	if abstracts > 0 {
+		out = append(out, "abstracts")
+	}
+	if synopses > 0 {
+		out = append(out, "synopses")
 	}
 	if n := v.fullTexts(); n > 0 {
-		out += " and, for " + count(n, "work") + ", open full texts"
+		out = append(out, "the open full texts of "+count(n, "work"))
 	}
-	return out
+	if len(out) == 0 {
+		return "No text was read."
+	}
+	return "What was read are " + list(out) + "."
+}
+
+// shortTexts counts the works that were read as their authors' abstract and
+// as a synopsis by somebody else.
+func (v *view) shortTexts() (abstracts, synopses int) {
+	for _, id := range v.docs {
+		r, read := v.s.Readings[id]
+		switch {
+		case !read && len(v.byDoc[id]) == 0 || strings.HasPrefix(r.Text, "fulltext:"):
+		case v.s.Documents[id].Abstract.Synopsis:
+			synopses++
+		case v.s.AbstractText(v.s.Documents[id]) != "":
+			abstracts++
+		}
+	}
+	return abstracts, synopses
 }
 
 func (v *view) guide(p *page) {
@@ -195,8 +232,8 @@ func (v *view) guide(p *page) {
 		example = "[" + ids[0] + "]"
 	}
 	where := "“Abstract” means that only the abstract was read"
-	if v.q.Demonstration != "" {
-		where = "“Synopsis” means that a synopsis of the demonstration library was read"
+	if _, synopses := v.shortTexts(); synopses > 0 {
+		where += ", “Synopsis” that a synopsis from the library was read, which is not by the authors"
 	}
 	p.line("A citation such as %s leads to the page of a document, with its records, where each came from, and every claim with the words it rests on. Each claim has a quote that stands word for word in the stored text. Its location says what was read: %s. Its strength, from 0 to 1, judges how much the text shows of what it asserts and not whether that is true; what was read only as abstract or synopsis cannot exceed %s.\n", example, where, score(v.set.Reading.AbstractStrengthCap))
 	p.line("Start from the [overview of the files](README.md), the [list of documents](documents/index.md), the [claims by cluster](evidence/clusters.md), the [plan](plan.md) or the [search log](search-log.md). To follow one claim, document or query back to the stored response, type `optimistresearch why RUN ID`.")
@@ -264,7 +301,7 @@ func (v *view) nextSteps(p *page) {
 			}
 		}
 	}
-	if k := of(v.flow.Search.NotRetrieved, "outside the reading budget") + of(v.flow.Chasing.NotRetrieved, "outside the reading budget"); k > 0 {
+	if k := of(v.flow.Search.NotRetrieved, overBudget) + of(v.flow.Chasing.NotRetrieved, overBudget); k > 0 {
 		item("Read the %s that the budget left out: raise `budgets.documents`. They are in [the list of documents](documents/index.md).", count(k, "relevant work"))
 	}
 	if k := len(v.s.Pairs); k > 0 {
@@ -292,47 +329,6 @@ func (v *view) lastCritique() (state.Critique, bool) {
 		}
 	}
 	return last, found
-}
-
-func (v *view) degradations(p *page) {
-	p.head(2, "What fell back or failed")
-	if len(v.s.Degradations) == 0 {
-		p.line("No step fell back and no source failed.")
-		return
-	}
-	type group struct {
-		d state.Degradation
-		n int
-	}
-	groups := map[string]*group{}
-	var order []string
-	list := make([]state.Degradation, 0, len(v.s.Degradations))
-	for _, k := range state.Keys(v.s.Degradations) {
-		list = append(list, v.s.Degradations[k])
-	}
-	slices.SortStableFunc(list, func(a, b state.Degradation) int {
-		if a.Iteration != b.Iteration {
-			return a.Iteration - b.Iteration
-		}
-		return strings.Compare(a.Step+"\x00"+a.Subject, b.Step+"\x00"+b.Subject)
-	})
-	for _, d := range list {
-		key := d.Step + "\x00" + d.Role + "\x00" + d.Kind + "\x00" + d.Reason + "\x00" + d.Fallback
-		if groups[key] == nil {
-			groups[key] = &group{d: d}
-			order = append(order, key)
-		}
-		groups[key].n++
-	}
-	p.line("| Step | About | Role | Kind | Why | What was done instead | Times |\n| --- | --- | --- | --- | --- | --- | ---: |")
-	for _, key := range order {
-		g := groups[key]
-		about := md(g.d.Subject)
-		if g.n > 1 {
-			about += " and others"
-		}
-		p.line("| %s | %s | %s | %s | %s | %s | %d |", md(g.d.Step), orDash(about), orDash(md(g.d.Role)), words(g.d.Kind), cell(g.d.Reason, 400), cell(g.d.Fallback, 400), g.n)
-	}
 }
 
 // references lists the works that the report cites, by id, each once.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"net/url"
 	"strings"
 
 	"optimistresearch/state"
@@ -40,11 +41,28 @@ func totalText(n int) string {
 	return thousands(n)
 }
 
+// Days gives the day (UTC, YYYY-MM-DD) on which the answer to a request was
+// received, by the hash of the request. What is not in it is not known.
+type Days map[string]string
+
+// last is the latest day on which one of the requests was answered, "" if none
+// is known.
+func (d Days) last(requests []string) string {
+	day := ""
+	for _, h := range requests {
+		day = max(day, d[h])
+	}
+	return plain(day)
+}
+
+// searched is the day of the search of a query.
+func (v *view) searched(query string) string { return v.days.last(v.s.Calls["search/"+query].Requests) }
+
 // searchLog is the record of every operation on a source.
 func (v *view) searchLog() []byte {
 	p := &page{}
 	p.head(1, "Search log")
-	p.line("Every query as written and as sent, and what the source did. A source that failed is not a source without hits. The times and the number of attempts are in the call log: `optimistresearch log RUN`.")
+	p.line("Every query as written and as sent, and what the source did. A source that failed is not a source without hits. Days are in UTC; “–” means that no answer is on record. The times and the number of attempts are in the call log: `optimistresearch log RUN`. The queries for a spreadsheet: [search-log.csv](search-log.csv).")
 	v.sourceTable(p)
 	p.head(2, "Queries")
 	if len(v.s.Queries) == 0 {
@@ -53,24 +71,49 @@ func (v *view) searchLog() []byte {
 	for _, id := range state.SortedIDs(v.s.Queries) {
 		v.logQuery(p, id, v.s.Queries[id])
 	}
+	v.logImports(p)
 	p.head(2, "Citation chasing")
 	none := true
 	for _, id := range state.SortedIDs(v.s.Calls) {
 		c := v.s.Calls[id]
-		if c.Operation == "search" {
+		if c.Operation == "search" || c.Operation == operationImport {
 			continue
 		}
 		if none {
-			p.line("| Seed | Source | Asked for | Outcome | Records | Not usable | Note | Recordings |\n| --- | --- | --- | --- | ---: | ---: | --- | --- |")
+			p.line("| Seed | Source | Asked for | Day | Outcome | Records | Not usable | Note | Recordings |\n| --- | --- | --- | --- | --- | ---: | ---: | --- | --- |")
 			none = false
 		}
-		p.line("| %s | %s | %s | %s | %d | %d | %s | %s |", v.to("", c.Subject), md(c.Source), md(c.Operation), outcomeWord(c.Outcome), c.Records,
+		p.line("| %s | %s | %s | %s | %s | %d | %d | %s | %s |", v.to("", c.Subject), md(c.Source), md(c.Operation), orDash(v.days.last(c.Requests)), outcomeWord(c.Outcome), c.Records,
 			skipped(c.Skipped), cell(c.Reason, 300), recordingLinks("", c.Requests))
 	}
 	if none {
 		p.line("No citation list was asked for.")
 	}
 	return p.bytes()
+}
+
+// operationImport is the operation of a call that stands for a file which the
+// run started from.
+const operationImport = "import"
+
+// logImports lists the files that the run started from.
+func (v *view) logImports(p *page) {
+	first := true
+	for _, id := range state.SortedIDs(v.s.Calls) {
+		c := v.s.Calls[id]
+		if c.Operation != operationImport {
+			continue
+		}
+		if first {
+			p.head(2, "Imported files")
+			p.line("| File | Read as | Records | Not usable | SHA-256 |\n| --- | --- | ---: | ---: | --- |")
+			first = false
+		}
+		p.line("| [%s](imports/%s) | %s | %d | %d | %s |", md(c.Source), url.PathEscape(c.Source), cell(c.Reason, 300), c.Records, skipped(c.Skipped), code(c.Raw))
+		for _, s := range c.Skipped {
+			p.line("| | not usable: %s | | %d | |", cell(s.Reason+yes(s.Sample != "", ": "+s.Sample), 300), s.Count)
+		}
+	}
 }
 
 func (v *view) logQuery(p *page, id string, q state.Query) {
@@ -81,6 +124,9 @@ func (v *view) logQuery(p *page, id string, q state.Query) {
 	p.line("- Sent: %s", orDash(code(q.Sent)))
 	if q.Filters != "" {
 		p.line("- Filters: %s", code(q.Filters))
+	}
+	if day := v.searched(id); day != "" {
+		p.line("- Searched on: %s", day)
 	}
 	p.line("- Outcome: %s", outcomeWord(q.Outcome))
 	if q.Reason != "" {
@@ -119,10 +165,31 @@ func skipped(list []state.Skip) int {
 	return n
 }
 
+// searchCSV is the search log as a table: one query a row.
+func (v *view) searchCSV() []byte {
+	var b strings.Builder
+	b.WriteString(csvRow("id", "source", "iteration", "subquestion", "intent", "written", "sent", "filters", "relaxed", "searched_on", "outcome", "reason", "total", "records", "not_usable"))
+	for _, id := range state.SortedIDs(v.s.Queries) {
+		q := v.s.Queries[id]
+		total := ""
+		if q.Total >= 0 && (q.Outcome == state.Hits || q.Outcome == state.ZeroHits) {
+			total = fmt.Sprint(q.Total)
+		}
+		outcome := string(q.Outcome)
+		if outcome == "" {
+			outcome = "not_sent_yet"
+		}
+		b.WriteString(csvRow(id, q.Source, fmt.Sprint(q.Iteration), v.s.Intents[q.Intent].Subquestion, q.Intent, q.Written, q.Sent, q.Filters, fmt.Sprint(q.Rung),
+			v.searched(id), outcome, q.Reason, total, fmt.Sprint(q.Hits), fmt.Sprint(q.Skipped)))
+	}
+	return []byte(b.String())
+}
+
 // sourceTable sums up per source what its searches did.
 func (v *view) sourceTable(p *page) {
 	type row struct {
 		queries, records, unusable int
+		last                       string // day
 		outcomes                   map[state.Outcome]int
 		lists, listRecords         int
 		listOutcomes               map[state.Outcome]int
@@ -144,10 +211,11 @@ func (v *view) sourceTable(p *page) {
 		r.records += q.Hits
 		r.unusable += q.Skipped
 		r.outcomes[q.Outcome]++
+		r.last = max(r.last, v.searched(id))
 	}
 	for _, id := range state.Keys(v.s.Calls) {
 		c := v.s.Calls[id]
-		if c.Operation == "search" {
+		if c.Operation == "search" || c.Operation == operationImport {
 			continue
 		}
 		r := get(c.Source)
@@ -155,11 +223,11 @@ func (v *view) sourceTable(p *page) {
 		r.listRecords += c.Records
 		r.listOutcomes[c.Outcome]++
 	}
-	p.line("\n| Source | Queries | Outcomes | Records | Not usable | Citation lists | Outcomes of lists | Records of lists |")
-	p.line("| --- | ---: | --- | ---: | ---: | ---: | --- | ---: |")
+	p.line("\n| Source | Queries | Last searched | Outcomes | Records | Not usable | Citation lists | Outcomes of lists | Records of lists |")
+	p.line("| --- | ---: | --- | --- | ---: | ---: | ---: | --- | ---: |")
 	for _, name := range state.Keys(rows) {
 		r := rows[name]
-		p.line("| %s | %d | %s | %s | %d | %d | %s | %s |", md(name), r.queries, outcomes(r.outcomes), thousands(r.records), r.unusable,
+		p.line("| %s | %d | %s | %s | %s | %d | %d | %s | %s |", md(name), r.queries, orDash(r.last), outcomes(r.outcomes), thousands(r.records), r.unusable,
 			r.lists, outcomes(r.listOutcomes), thousands(r.listRecords))
 	}
 }

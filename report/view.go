@@ -17,9 +17,11 @@ type view struct {
 	s        *state.State
 	set      state.Settings
 	q        state.Question
-	docs     []string                    // every document id, in order
-	ranked   []string                    // the same, included first, then by relevance
-	stage    map[string]stage            // by document
+	docs     []string         // every document id, in order
+	ranked   []string         // the same, included first, then by relevance
+	stage    map[string]stage // by document
+	left     string           // why relevant works were left unread, see unread
+	days     Days
 	admitted []state.Evidence            // in id order
 	isIn     map[string]bool             // admitted evidence by id
 	byDoc    map[string][]state.Evidence // all evidence of a document, by place in its text
@@ -203,6 +205,16 @@ func date(stamp string) string {
 	}
 	return stamp
 }
+
+// longTitle is the length up to which a text from outside stands in a heading
+// as it is, in characters.
+const longTitle = 200
+
+// headText writes an outside text for a heading, cut where it is too long.
+func headText(s string) string { return cell(s, longTitle) }
+
+// isLong reports whether headText cuts a text.
+func isLong(s string) bool { return text.Truncate(text.OneLine(s), longTitle) != text.OneLine(s) }
 
 // page collects the lines of a Markdown file.
 type page struct{ strings.Builder }

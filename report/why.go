@@ -17,23 +17,31 @@ import (
 // recording. id is that of a claim, document, query, subquestion, intent,
 // section, cluster, contradiction or record, or a DOI, arXiv or PubMed id of a
 // document. An id that is none of them is an error that lists the nearest.
-func Why(s *state.State, id string) (string, error) {
+//
+// kept looks into the recordings; a road that leads to one that is missing or
+// altered says so in its first lines. With nil they are named but not looked at.
+func Why(s *state.State, id string, kept Kept) (string, error) {
 	v, err := newView(s)
 	if err != nil {
 		return "", err
 	}
-	w := &road{v: v}
+	w := &road{v: v, kept: kept, seen: map[string]string{}, foreign: map[string]bool{}}
 	id = strings.TrimSpace(id)
 	if !w.walk(id) {
 		return "", w.unknown(id)
 	}
-	return strings.TrimSpace(w.b.String()) + "\n", nil
+	return w.warning() + strings.TrimSpace(w.b.String()) + "\n" + w.intact(), nil
 }
 
 // road writes indented lines of plain text.
 type road struct {
-	v *view
-	b strings.Builder
+	v    *view
+	b    strings.Builder
+	kept Kept
+	seen map[string]string // recording → its sha256, "" if it cannot vouch
+	bad  int               // of them, and calls whose answer is in none
+
+	foreign map[string]bool // calls whose answer is in none of their recordings
 }
 
 func (w *road) line(depth int, format string, args ...any) {
@@ -306,9 +314,7 @@ func (w *road) call(depth int, id string, c state.SourceCall) {
 	for _, k := range c.Skipped {
 		w.line(depth+1, "%d not usable: %s", k.Count, plain(k.Reason))
 	}
-	for _, h := range c.Requests {
-		w.line(depth+1, "recording %s", recordingPath(plain(h)))
-	}
+	w.recordings(depth+1, id, c)
 }
 
 func (w *road) query(depth int, id string, q state.Query) {
@@ -374,7 +380,8 @@ func (w *road) intent(id string, in state.Intent) {
 	found, relevant := w.v.s.Yield(id)
 	w.line(0, "%s  intent of %s, %s, from the %s, iteration %d", id, in.Subquestion, in.Status, in.Origin, in.Iteration)
 	w.line(1, "%s", plain(in.Description))
-	w.line(1, "%s found, %d of them relevant", count(found, "document"), relevant)
+	in.ID = id
+	w.line(1, "%s found, %d of them relevant%s", count(found, "document"), relevant, w.v.yetUnscreened(in))
 	for _, k := range state.SortedIDs(w.v.s.Queries) {
 		if q := w.v.s.Queries[k]; q.Intent == id {
 			w.line(1, "%s  %s: %s → %s", k, plain(q.Source), plain(q.Written), outcomeWord(q.Outcome))
@@ -403,6 +410,19 @@ func (w *road) evidence(ids []string) {
 		}
 		w.line(1, "%s  %s  [%s] %s", id, yes(w.v.isIn[id], "admitted")+yes(!w.v.isIn[id], "not admitted"), e.Document, text.Truncate(plain(e.Claim), 160))
 	}
+}
+
+// idKind is what ids of one kind begin with: "ev_", "doc_", "q", "rq", "arxiv:".
+func idKind(id string) string {
+	for i, r := range id {
+		switch {
+		case r == '_' || r == ':':
+			return id[:i+1]
+		case r >= '0' && r <= '9':
+			return id[:i]
+		}
+	}
+	return ""
 }
 
 // unknown is the error for an id that names nothing: it lists the nearest ids
@@ -436,7 +456,18 @@ func (w *road) unknown(id string) error {
 	if len(all) == 0 {
 		return fmt.Errorf("looking up %q: the run holds nothing yet; go on with `optimistresearch resume RUN`", text.Truncate(plain(id), 80))
 	}
-	sort.SliceStable(all, func(i, j int) bool { return all[i].distance < all[j].distance })
+	// Ids of the kind that was asked for come first, however short the others.
+	kind := idKind(given)
+	alike := func(n near) bool { return kind != "" && idKind(strings.ToLower(n.id)) == kind }
+	sort.SliceStable(all, func(i, j int) bool {
+		if a, b := alike(all[i]), alike(all[j]); a != b {
+			return a
+		}
+		return all[i].distance < all[j].distance
+	})
+	if n := sort.Search(len(all), func(i int) bool { return !alike(all[i]) }); n > 0 {
+		all = all[:n]
+	}
 	var names []string
 	for _, n := range all[:min(5, len(all))] {
 		names = append(names, text.Truncate(plain(n.id), 60))

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -34,7 +35,7 @@ func TestWhyWalksToTheBytes(t *testing.T) {
 		"S1":                 {"section “Memory designs”", claim},
 		" doc_0006 ":         {"references of doc_0001", "seed: Paged Memory for Agents"},
 	} {
-		got, err := Why(s, id)
+		got, err := Why(s, id, nil)
 		if err != nil {
 			t.Errorf("Why(%s): %v", id, err)
 			continue
@@ -49,7 +50,7 @@ func TestWhyWalksToTheBytes(t *testing.T) {
 
 func TestWhyOfNothing(t *testing.T) {
 	s := fixture(t)
-	_, err := Why(s, "doc_00012")
+	_, err := Why(s, "doc_00012", nil)
 	if err == nil {
 		t.Fatal("no error")
 	}
@@ -58,10 +59,14 @@ func TestWhyOfNothing(t *testing.T) {
 			t.Errorf("the error does not hold %q: %v", w, err)
 		}
 	}
-	if _, err := Why(state.New(state.Question{Text: "q"}, state.DefaultSettings()), "doc_0001"); err == nil || !strings.Contains(err.Error(), "resume") {
+	// However short the other ids, those of the kind that was asked for are meant.
+	if _, err := Why(s, "ev_", nil); err == nil || !strings.Contains(err.Error(), "nearest are ev_") || strings.Contains(strings.SplitN(err.Error(), ". It holds", 2)[0], "Q1") {
+		t.Errorf("a claim that there is not gives %v", err)
+	}
+	if _, err := Why(state.New(state.Question{Text: "q"}, state.DefaultSettings()), "doc_0001", nil); err == nil || !strings.Contains(err.Error(), "resume") {
 		t.Errorf("an empty run gives %v", err)
 	}
-	if _, err := Why(&state.State{}, "doc_0001"); err == nil {
+	if _, err := Why(&state.State{}, "doc_0001", nil); err == nil {
 		t.Error("a state without a question gives no error")
 	}
 }
@@ -72,8 +77,46 @@ func TestWhySaysWhenAQuoteIsGone(t *testing.T) {
 		e.Start++
 		e.End++
 		s.Evidence[id] = e
-		if got, err := Why(s, id); err != nil || !strings.Contains(got, "does NOT hold") {
+		if got, err := Why(s, id, nil); err != nil || !strings.Contains(got, "does NOT hold") {
 			t.Errorf("Why(%s): %v\n%s", id, err, got)
 		}
+	}
+}
+
+// A road says whether it still leads to the bytes that were read.
+func TestWhyLooksIntoTheRecordings(t *testing.T) {
+	const other = "1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b"
+	good := func(string) (string, error) { return rawA, nil }
+	for name, c := range map[string]struct {
+		kept      Kept
+		want, not string
+	}{
+		"whole":   {good, "present, with the bytes that were received", "NOT"},
+		"missing": {func(h string) (string, error) { return "", errors.New("is missing") }, "recordings/bb/" + hashB + ".json.gz: NOT INTACT, it is missing", "present, with"},
+		"one altered": {func(h string) (string, error) {
+			if h == hashC {
+				return "", errors.New("is altered: its body has another checksum")
+			}
+			return rawA, nil
+		}, "recordings/cc/" + hashC + ".json.gz: NOT INTACT, it is altered", "present, with"},
+		"another response": {func(h string) (string, error) { return other, nil }, "NOT INTACT: none of them is the response with the sha256 " + rawA, "present, with"},
+		"not looked at":    {nil, "recording recordings/bb/", "NOT"},
+	} {
+		got, err := Why(fixture(t), "doc_0001", c.kept)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(got, c.want) || strings.Contains(got, c.not) || strings.HasPrefix(got, "NOT INTACT: ") != (c.not != "NOT") {
+			t.Errorf("%s:\n%s", name, got)
+		}
+	}
+	got, _ := Why(fixture(t), "doc_0001", func(h string) (string, error) {
+		if h == hashB {
+			return "", errors.New("is missing")
+		}
+		return rawA, nil
+	})
+	if !strings.HasPrefix(got, "NOT INTACT: 1 recording below cannot vouch") {
+		t.Error(got)
 	}
 }

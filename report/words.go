@@ -55,10 +55,15 @@ func words(s string) string { return strings.ReplaceAll(plain(s), "_", " ") }
 // score writes a value in [0,1] with two decimals.
 func score(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) }
 
-// capital makes the first letter upper case.
+// capital makes the first letter upper case, unless the first word is an id or
+// a name with capitals of its own: doc_0003, ev_2f6a, mRNA.
 func capital(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
 	if n == 0 {
+		return s
+	}
+	first, _, _ := strings.Cut(s[n:], " ")
+	if strings.Contains(first, "_") || strings.IndexFunc(first, unicode.IsUpper) >= 0 {
 		return s
 	}
 	return string(unicode.ToUpper(r)) + s[n:]

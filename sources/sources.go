@@ -35,6 +35,15 @@ type Source interface {
 	Search(context.Context, Request) (Result, error)
 }
 
+// Loosener is a Source whose dialect cannot say everything that an Expr can.
+type Loosener interface {
+	Source
+	// Loosened tells, in clauses, what of the expression Write leaves out or
+	// says more broadly, such as "Crossref has no NOT: works with “mice” are not
+	// left out". Pure; nil when nothing is lost.
+	Loosened(Expr) []string
+}
+
 // Resolver is a Source that can look works up by identifier.
 type Resolver interface {
 	Source
@@ -201,4 +210,33 @@ func OutcomeOf(err error) state.Outcome {
 		return e.Outcome
 	}
 	return state.Down
+}
+
+// Shaped is a Source that knows what the answers of its service look like, so
+// that a change of the service is found before it spoils a review (see
+// sources/check).
+type Shaped interface {
+	Source
+	Shapes() []Shape
+}
+
+// Shape is what the answers to one kind of request look like.
+type Shape struct {
+	Name string // "works", "efetch"; kinds of requests that share a shape share the name
+	Path string // the request's path ends in this, a regular expression; the first that fits counts
+	At   string // the path in the shape that the root of such an answer stands for
+	Text []byte // as internal/shape encodes it
+	// What examples do not show: whether answers are XML, which fields of which
+	// object the adapter asks for (nil = all there are), objects whose keys are
+	// data, and fields that hold text with markup.
+	XML    bool
+	Of     string
+	Fields []string
+	Maps   []string
+	Leaves []string
+	// Like names, for an object, the shape and the object there that it is the
+	// same kind of thing as, separated by a blank.
+	Like   map[string]string
+	Used   []string // paths that the adapter reads
+	Needed []string // of these, what records are of no use without
 }

@@ -2,14 +2,21 @@ package state
 
 // Question is what the person asked, and when.
 type Question struct {
-	Text    string `json:"text"`
-	Scope   string `json:"scope,omitempty"`
-	Started string `json:"started"` // RFC 3339, UTC, whole seconds
-	Year    int    `json:"year"`    // the year that "recent" is measured from
-	Version string `json:"version"` // of the program
-	// Demonstration names the simulated library when the run searched one
-	// instead of the live services; empty for a real run.
+	Text  string `json:"text"`
+	Scope string `json:"scope,omitempty"`
+	// Understood says how the scope note was taken, and which limits the
+	// question's own words set; NotUsed what of the note was left unused.
+	Understood string `json:"understood,omitempty"`
+	NotUsed    string `json:"not_used,omitempty"`
+	Started    string `json:"started"` // RFC 3339, UTC, whole seconds
+	Year       int    `json:"year"`    // the year that "recent" is measured from
+	Version    string `json:"version"` // of the program
+	// Demonstration names the library that comes with the program when the run
+	// searched that one, in simulated services; empty for a real run.
 	Demonstration string `json:"demonstration,omitempty"`
+	// Library is the file, without its folder, of a library of the person's
+	// own when the run searched that one, in simulated services.
+	Library string `json:"library,omitempty"`
 }
 
 // Status of a subquestion or an intent.

@@ -50,7 +50,7 @@ type Job[T any] struct {
 	Role    llm.Role
 	Prompt  llm.Prompt
 	Builtin func() T
-	Check   func(T) error // nil = what the schema accepts is fine
+	Check   func(T) error // nil = what the schema accepts is fine; a model is told what it refuses, once
 	Subject string        // what it is about, for the degradation note
 }
 
@@ -59,30 +59,79 @@ type Job[T any] struct {
 // the trail says so. by is "builtin" or "provider:model". The only error is
 // the context's.
 func Ask[T any](ctx context.Context, m Models, t state.Task, trail *Trail, job Job[T]) (value T, by string, err error) {
-	if !m.Router.Configured(job.Role) {
-		return job.Builtin(), llm.Builtin, nil
+	a, err := attempt(ctx, m, t, trail, job, false)
+	return a.Value, a.By, err
+}
+
+// Answered is what a job said about some items.
+type Answered[I, T any] struct {
+	Items []I
+	Value T
+	By    string // "builtin" or "provider:model"
+}
+
+// AskBatch is Ask about many items at once. When they are too many, because the
+// prompt does not fit the context window (which is measured before anything is
+// sent, and else the server's word) or because the answer was cut at its limit,
+// it asks about each half, and so on down to single items; only an item that is
+// too long by itself falls back. The parts keep the order of the items.
+func AskBatch[I, T any](ctx context.Context, m Models, t state.Task, trail *Trail, items []I, job func([]I) Job[T]) ([]Answered[I, T], error) {
+	if len(items) == 0 {
+		return nil, nil
 	}
-	value, res, err := llm.Structured[T](ctx, m.Router, job.Role, job.Prompt)
-	if err == nil && job.Check != nil {
-		if bad := job.Check(value); bad != nil {
-			err = &llm.Error{Kind: llm.Invalid, Role: job.Role, Model: res.Model, Err: bad}
+	a, err := attempt(ctx, m, t, trail, job(items), len(items) > 1)
+	if err != nil {
+		return nil, err
+	}
+	if !a.tooMuch {
+		return []Answered[I, T]{{Items: items, Value: a.Value, By: a.By}}, nil
+	}
+	var out []Answered[I, T]
+	for _, half := range [][]I{items[:len(items)/2], items[len(items)/2:]} {
+		parts, err := AskBatch(ctx, m, t, trail, half, job)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, parts...)
+	}
+	return out, nil
+}
+
+// outcome of one attempt. tooMuch says that less should be asked at once, and
+// there is no value.
+type outcome[T any] struct {
+	Value   T
+	By      string
+	tooMuch bool
+}
+
+func attempt[T any](ctx context.Context, m Models, t state.Task, trail *Trail, job Job[T], divisible bool) (outcome[T], error) {
+	if !m.Router.Configured(job.Role) {
+		return outcome[T]{Value: job.Builtin(), By: llm.Builtin}, nil
+	}
+	value, res, err := llm.StructuredChecked(ctx, m.Router, job.Role, job.Prompt, job.Check)
+	if ctx.Err() != nil {
+		return outcome[T]{Value: value}, ctx.Err()
+	}
+	kind := llm.KindOf(err)
+	tooMuch := divisible && (kind == llm.ContextLength || kind == llm.Truncated)
+	if !tooMuch || res.Usage.Calls > 0 { // what was only measured was no call
+		trail.add(job.Role, res, err)
+		if m.Observe != nil {
+			m.Observe(Call{Task: t, Role: job.Role, Prompt: job.Prompt.Name + "@" + job.Prompt.Version, Result: res, Err: err, Fallback: err != nil && !tooMuch})
 		}
 	}
-	if ctx.Err() != nil {
-		return value, "", ctx.Err()
-	}
-	trail.add(job.Role, res, err)
-	if m.Observe != nil {
-		m.Observe(Call{Task: t, Role: job.Role, Prompt: job.Prompt.Name + "@" + job.Prompt.Version, Result: res, Err: err, Fallback: err != nil})
-	}
-	if err == nil {
-		return value, m.Router.Spec(job.Role), nil
+	switch {
+	case err == nil:
+		return outcome[T]{Value: value, By: m.Router.Spec(job.Role)}, nil
+	case tooMuch:
+		return outcome[T]{tooMuch: true}, nil
 	}
 	trail.Note(state.Degradation{
 		Iteration: t.Iteration, Step: t.Node, Subject: job.Subject, Role: string(job.Role),
-		Kind: strings.ReplaceAll(string(llm.KindOf(err)), " ", "_"), Reason: err.Error(), Fallback: "the built-in method did this step",
+		Kind: strings.ReplaceAll(string(kind), " ", "_"), Reason: err.Error(), Fallback: "the built-in method did this step",
 	})
-	return job.Builtin(), llm.Builtin, nil
+	return outcome[T]{Value: job.Builtin(), By: llm.Builtin}, nil
 }
 
 // hopeless tells whether the next call would meet the failure as well. Such calls

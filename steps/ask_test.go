@@ -136,14 +136,115 @@ func TestAskChecksTheAnswer(t *testing.T) {
 		}
 		return nil
 	}
+	empty := llmtest.Reply{Text: `{"value":""}`, Prompt: 10, Output: 5}
 	var trail Trail
-	v, by, err := Ask(context.Background(), Models{Router: llmtest.NewScripted(llmtest.Reply{Text: `{"value":""}`, Prompt: 10, Output: 5}).Router()}, task, &trail, j)
+	script := llmtest.NewScripted(empty, empty)
+	v, by, err := Ask(context.Background(), Models{Router: script.Router()}, task, &trail, j)
 	if err != nil || v.Value != "by rule" || by != llm.Builtin {
 		t.Fatalf("%+v by %q, %v", v, by, err)
 	}
 	use, marks := collect(&trail)
-	if use.Failed != 0 || use.Prompt != 10 || use.Micros != 20 || len(marks) != 1 || marks[0].Kind != "invalid" || !strings.Contains(marks[0].Reason, "it is empty") {
+	if use.Failed != 0 || use.Unusable != 1 || use.Prompt != 20 || use.Micros != 40 || len(marks) != 1 || marks[0].Kind != "invalid" || !strings.Contains(marks[0].Reason, "it is empty") {
 		t.Errorf("use = %+v, degradations = %+v", use, marks)
+	}
+	if again := script.Calls()[1].User; !strings.Contains(again, "it is empty") {
+		t.Errorf("the model is not told what is wrong: %s", again)
+	}
+	trail = Trail{}
+	if v, _, err := Ask(context.Background(), Models{Router: llmtest.NewScripted(empty, llmtest.JSON(reply{"mended"})).Router()}, task, &trail, j); err != nil || v.Value != "mended" {
+		t.Errorf("%+v, %v", v, err)
+	}
+	if use, marks := collect(&trail); use.Repairs != 1 || use.Unusable != 0 || len(marks) != 0 {
+		t.Errorf("use = %+v, degradations = %+v", use, marks)
+	}
+}
+
+// list is a job that repeats its items.
+type list struct {
+	Items []string `json:"items"`
+}
+
+// batch asks about n items of a hundred words each.
+func batch(t *testing.T, router *llm.Router, n int) (parts []Answered[string, list], use state.ModelUse, marks []state.Degradation, seen []Call) {
+	t.Helper()
+	var items []string
+	for i := range n {
+		items = append(items, fmt.Sprintf("item%02d %s", i, strings.Repeat("word ", 100)))
+	}
+	var trail Trail
+	m := Models{Router: router, Observe: func(c Call) { seen = append(seen, c) }}
+	parts, err := AskBatch(context.Background(), m, task, &trail, items, func(items []string) Job[list] {
+		return Job[list]{Role: llm.Reader, Prompt: llm.Prompt{Name: "reader", Version: "1", Input: strings.Join(items, "\n")},
+			Builtin: func() list { return list{[]string{"by rule"}} }, Subject: items[0][:6]}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, p := range parts {
+		got = append(got, p.Items...)
+	}
+	if strings.Join(got, "|") != strings.Join(items, "|") {
+		t.Errorf("the parts hold %d items, want all %d in their order", len(got), n)
+	}
+	use, marks = collect(&trail)
+	return parts, use, marks, seen
+}
+
+// R23: a batch that is too long for the window is asked in parts that fit, and
+// nothing is sent to find that out.
+func TestALongBatchIsSplitBeforeItIsSent(t *testing.T) {
+	s := llmtest.NewScripted().Func(func(c llm.Call) llmtest.Reply { return llmtest.JSON(list{[]string{}}) })
+	router := llm.NewRouter(map[llm.Role]llm.Route{llm.Reader: {Spec: "scripted:test", Provider: s, Model: "test", Context: 1000}})
+	parts, use, marks, seen := batch(t, router, 16)
+	if len(parts) != 4 || use.Calls != 4 || use.Failed+use.Unusable != 0 || len(marks) != 0 || len(seen) != 4 {
+		t.Errorf("%d parts, use %+v, degradations %+v, %d calls logged", len(parts), use, marks, len(seen))
+	}
+	for _, c := range s.Calls() {
+		if n := llm.EstimateTokens(c.System + c.User); n > 750 {
+			t.Errorf("a prompt of %d tokens was sent", n)
+		}
+	}
+}
+
+// The same when only the server knows: by refusing, or by a cut answer.
+func TestALongBatchIsSplitAfterItWasRefused(t *testing.T) {
+	for name, reply := range map[string]llmtest.Reply{
+		"too long": llmtest.Fail(llm.ContextLength),
+		"cut off":  {Text: `{"items":["a`, Finish: llm.FinishLength},
+	} {
+		s := llmtest.NewScripted().Func(func(c llm.Call) llmtest.Reply {
+			if strings.Count(c.User, "item") > 2 {
+				return reply
+			}
+			return llmtest.JSON(list{[]string{}})
+		})
+		parts, use, marks, seen := batch(t, s.Router(), 5)
+		// 5 → 2 + 3 → 1 + 2
+		if len(parts) != 3 || use.Calls != 5 || use.Unusable != 2 || use.Failed != 0 || len(marks) != 0 || len(seen) != 5 || seen[0].Fallback || seen[0].Err == nil {
+			t.Errorf("%s: %d parts, use %+v, degradations %+v, %d calls logged", name, len(parts), use, marks, len(seen))
+		}
+	}
+}
+
+// An item that is too long by itself falls back, alone.
+func TestOneTooLongItemFallsBackAlone(t *testing.T) {
+	s := llmtest.NewScripted().Func(func(c llm.Call) llmtest.Reply {
+		if strings.Contains(c.User, "item01") {
+			return llmtest.Fail(llm.ContextLength)
+		}
+		return llmtest.JSON(list{[]string{}})
+	})
+	parts, _, marks, _ := batch(t, s.Router(), 4)
+	by := ""
+	for _, p := range parts {
+		by += fmt.Sprintf("%d %s, ", len(p.Items), p.By)
+	}
+	if by != "1 scripted:test, 1 builtin, 2 scripted:test, " || len(marks) != 1 || marks[0].Subject != "item01" || marks[0].Kind != "context_length" {
+		t.Errorf("parts %s degradations %+v", by, marks)
+	}
+	if parts, use, marks, seen := batch(t, nil, 3); len(parts) != 1 || parts[0].By != llm.Builtin || use.Calls != 0 || len(marks)+len(seen) != 0 {
+		t.Errorf("without a model: %+v, %+v, %+v", parts, use, marks)
 	}
 }
 

@@ -11,8 +11,8 @@ import (
 // Fit measures how well a sentence answers one subquestion rather than its
 // siblings: a point for each word of the subquestion's focus that it uses, two
 // for a whole focus phrase of several words, and two for each kind of
-// statement (limitation, comparison, result, method, definition) that the
-// focus names and the sentence is. 0 means that nothing tells them apart.
+// statement (limitation, comparison, result, method, definition, setup of a
+// test) that the focus names and the sentence is. 0 means that nothing tells them apart.
 func Fit(q state.Subquestion, sentence string) int {
 	words := map[string]bool{}
 	for _, w := range text.Tokens(sentence) {
@@ -40,11 +40,12 @@ func Fit(q state.Subquestion, sentence string) int {
 		asked.Result = asked.Result || c.Result
 		asked.Method = asked.Method || c.Method
 		asked.Definition = asked.Definition || c.Definition
+		asked.Setup = asked.Setup || c.Setup
 	}
 	is := lexical.Cues(sentence)
 	for _, both := range []bool{
 		asked.Limitation && is.Limitation, asked.Comparison && is.Comparison, asked.Result && is.Result,
-		asked.Method && is.Method, asked.Definition && is.Definition,
+		asked.Method && is.Method, asked.Definition && is.Definition, asked.Setup && is.Setup,
 	} {
 		if both {
 			n += 2

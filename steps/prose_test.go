@@ -1,6 +1,7 @@
 package steps
 
 import (
+	"fmt"
 	"testing"
 
 	"optimistresearch/state"
@@ -30,6 +31,8 @@ func TestAuthors(t *testing.T) {
 		{document(2021, people("張三")...), "張三 (2021)"},
 		{document(1999), "The authors (1999)"},
 		{document(1999, state.Author{}), "The authors (1999)"},
+		{document(2020, state.Author{Name: "Cite [doc_0666] now"}), "now (2020)"},
+		{document(2020, state.Author{Family: "See [doc_0666]"}), "See […] (2020)"},
 	} {
 		if got := Authors(c.doc); got != c.want {
 			t.Errorf("Authors = %q, want %q", got, c.want)
@@ -85,6 +88,100 @@ func TestBest(t *testing.T) {
 	}
 	if _, _, ok := Best(&state.State{}, "x"); ok {
 		t.Error("without a subquestion a sentence fits one")
+	}
+}
+
+// A claim that stands alone says what its document's reader would know: whose
+// survey, whose finding. What follows it in one run of prose need not.
+func TestSentenceStandsAlone(t *testing.T) {
+	s := &state.State{
+		Documents: map[string]state.Document{
+			"doc_0001": {ID: "doc_0001", Authors: people("Noah Shinn"), Abstract: state.AbstractRef{Record: "a:1"}, Versions: map[string]state.Version{"a:1": {Title: "On agents", Year: 2023}}},
+			"doc_0002": {ID: "doc_0002", Abstract: state.AbstractRef{Record: "a:2"}, Versions: map[string]state.Version{"a:2": {Title: "Memory of machines: a survey", Year: 2024}}},
+			"doc_0003": {ID: "doc_0003", Authors: []state.Author{{Name: "Lin, Wei"}, {Name: "Roe, Ann"}}, Abstract: state.AbstractRef{Record: "a:3"}, Versions: map[string]state.Version{"a:3": {}}},
+		},
+		Records: map[string]state.Record{
+			"a:1": {Key: "a:1", Abstract: "Long agents forget. The semantic part of the memory is small. In the group, growing histories of agents are hard to search for."},
+			"a:2": {Key: "a:2", Abstract: "The survey also lists the open problems of the field and the dialogues that were used."},
+			"a:3": {Key: "a:3", Abstract: "Die Methode verbessert die Genauigkeit der Antworten deutlich, weil die Agenten ihre Erinnerungen besser ordnen und wiederfinden als zuvor."},
+		},
+	}
+	for _, c := range [][3]string{
+		{"doc_0001", "The survey also compiles benchmarks.", "The survey by Shinn (2023) also compiles benchmarks [doc_0001]."},
+		{"doc_0001", "For construction, the study proposes four modules.", "For construction, the study by Shinn (2023) proposes four modules [doc_0001]."},
+		{"doc_0001", "Open problems treated by the survey include streams.", "Open problems treated by the survey by Shinn (2023) include streams [doc_0001]."},
+		{"doc_0001", "Six operations are defined in the survey.", "Six operations are defined in the survey by Shinn (2023) [doc_0001]."},
+		{"doc_0001", "In the study population, memory was poor.", "Shinn (2023) states that in the study population, memory was poor [doc_0001]."},
+		{"doc_0003", "The authors report that few cases suffice.", "Lin and Roe report that few cases suffice [doc_0003]."},
+		{"doc_0003", "Systems are compared with those by the authors.", "Systems are compared with those by the authors [doc_0003]."},
+		{"doc_0001", "The approach is limited to text.", "The approach of Shinn (2023) is limited to text [doc_0001]."},
+		{"doc_0001", "Growing histories are hard to search.", "Shinn (2023) states that growing histories are hard to search [doc_0001]."},
+		{"doc_0001", "However, growing histories reduce accuracy.", "Shinn (2023) reports that growing histories reduce accuracy [doc_0001]."},
+		{"doc_0001", "Reflexion is an agent.", "Reflexion is an agent [doc_0001]."}, // perhaps a name
+		{"doc_0001", "In MIRIX a manager routes new information.", "In MIRIX a manager routes new information [doc_0001]."},
+		{"doc_0001", "RESULTS: HbA1c fell by 1.2%.", "HbA1c fell by 1.2% [doc_0001]."},
+		{"doc_0001", "CONCLUSIONS AND RELEVANCE HbA1c fell by 1.2%.", "HbA1c fell by 1.2% [doc_0001]."},
+		{"doc_0001", "RESULTS We see a fall of HbA1c.", "Shinn (2023) writes: “We see a fall of HbA1c” [doc_0001]."},
+		{"doc_0001", "In conclusion, mTORC1 senses leucine.", "mTORC1 senses leucine [doc_0001]."},
+		{"doc_0001", "Results of MIRIX differ.", "Results of MIRIX differ [doc_0001]."},
+		{"doc_0001", "Phase I trials in the US found no harm.", "Phase I trials in the US found no harm [doc_0001]."},
+		{"doc_0002", "The survey also lists open problems.", "The survey “Memory of machines” (2024) also lists open problems [doc_0002]."},
+		{"doc_0002", "The authors list open problems.", "The authors of “Memory of machines” (2024) list open problems [doc_0002]."},
+		{"doc_0003", "Die Methode verbessert die Genauigkeit.", "Die Methode verbessert die Genauigkeit [doc_0003]."},
+		{"doc_0003", "We test agents.", "Lin and Roe write: “We test agents” [doc_0003]."},
+	} {
+		if got := Sentence(s, state.Evidence{Document: c[0], Claim: c[1]}); got != c[2] {
+			t.Errorf("Sentence(%q) = %q, want %q", c[1], got, c[2])
+		}
+	}
+	items := []state.Evidence{
+		{Document: "doc_0001", Claim: "The survey lists systems.", Text: "abstract:a:1", Start: 0, End: 19},
+		{Document: "doc_0001", Claim: "However, the semantic part is small.", Text: "abstract:a:1", Start: 20, End: 60},
+		{Document: "doc_0001", Claim: "Moreover, the survey is short.", Text: "abstract:a:1", Start: 100, End: 110},
+		{Document: "doc_0002", Claim: "The survey also lists dialogues.", Text: "abstract:a:2"},
+	}
+	want := "The survey by Shinn (2023) lists systems [doc_0001]. However, the semantic part is small [doc_0001]. The survey is short [doc_0001]. " +
+		"The survey “Memory of machines” (2024) also lists dialogues [doc_0002]."
+	if got := Passage(s, items, func(e state.Evidence) []string { return []string{e.Document} }); got != want {
+		t.Errorf("Passage = %q,\nwant      %q", got, want)
+	}
+}
+
+func TestCites(t *testing.T) {
+	items := []state.Evidence{{ID: "ev_0a1b2c3d4e5f", Document: "doc_0012"}}
+	for prose, want := range map[string]bool{
+		"Memory helps [doc_0012].":        true,
+		"Memory helps (Doc 12).":          true,
+		"Memory helps 【doc-012】.":         true,
+		"Memory helps [EV_0A1B2C3D4E5F].": true,
+		"Memory helps [doc_0120].":        false,
+		"Memory helps (Shinn, 2023).":     false,
+		"Memory helps.":                   false,
+		"":                                false,
+	} {
+		if got := Cites(prose, items); got != want {
+			t.Errorf("Cites(%q) = %v", prose, got)
+		}
+	}
+}
+
+func TestCommon(t *testing.T) {
+	var items []state.Evidence
+	for i, claim := range []string{
+		"Zep was evaluated on LoCoMo with GPT-4o.", "MMS was evaluated on LOCOMO.", "RMM improves recall on LoCoMo.",
+		"Mem0 was compared with MemGPT by an LLM.", "Zep exceeds MemGPT by F1.", "A-MEM exceeds MemGPT by F1 as an LLM.", "An LLM is a model.",
+	} {
+		items = append(items, state.Evidence{Document: fmt.Sprintf("doc_%04d", i+1), Claim: claim})
+	}
+	want := "Of the seven documents, three mention LoCoMo [doc_0001, doc_0002, doc_0003] and three MemGPT [doc_0004, doc_0005, doc_0006]."
+	if got := Common("memory of agents", items); got != want {
+		t.Errorf("Common = %q, want %q", got, want)
+	}
+	if got := Common("LoCoMo and MemGPT", items); got != "" {
+		t.Errorf("what the question names: %q", got)
+	}
+	if got := Common("", items[:2]); got != "" {
+		t.Errorf("of two documents: %q", got)
 	}
 }
 

@@ -35,11 +35,11 @@ cost, and whether the answer came from a recording.` + exitHelp(0, 1, 2),
 				return err
 			}
 			if bad > 0 {
-				fmt.Fprintf(s.err, "note: %d lines of the call log could not be read\n", bad)
+				s.note("%d lines of the call log could not be read", bad)
 			}
 			var out []corpus.LogEntry
 			for _, e := range entries {
-				if kind != "" && e.Kind != kind || service != "" && e.Service != service && e.Role != service || failed && e.Outcome == "ok" {
+				if kind != "" && e.Kind != kind || service != "" && e.Service != service && e.Role != service || failed && (e.Outcome == "ok" || e.Outcome == "not_found") {
 					continue
 				}
 				out = append(out, e)
@@ -53,8 +53,8 @@ cost, and whether the answer came from a recording.` + exitHelp(0, 1, 2),
 			return printLog(s, out)
 		},
 	}
-	c.Flags().StringVar(&kind, "kind", "", "only calls of this kind: http or model")
-	c.Flags().StringVar(&service, "service", "", "only calls of this source or model role")
+	c.Flags().StringVar(&kind, "kind", "", "only calls of this `KIND`: http or model")
+	c.Flags().StringVar(&service, "service", "", "only calls of this `SOURCE` or model role")
 	c.Flags().BoolVar(&failed, "failed", false, "only calls that failed")
 	return c
 }
@@ -96,7 +96,8 @@ func newWhy(s *streams) *cobra.Command {
 		Use:   "why RUN ID",
 		Short: "Show the road of a claim, document, query or record back to the raw bytes",
 		Long: `Walks backward from something that the report shows to the response it came from:
-claim → quote → record → rule that merged it → query as sent → recording.` + exitHelp(0, 1, 2),
+claim → quote → record → rule that merged it → query as sent → recording. Each
+recording is compared with the checksum that was noted when it was received.` + exitHelp(0, 1, 2),
 		Example: "  optimistresearch why optimistresearch-runs/RUN doc_0012",
 		Args:    exactly(2, "optimistresearch why optimistresearch-runs/RUN doc_0012"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -104,7 +105,7 @@ claim → quote → record → rule that merged it → query as sent → recordi
 			if err != nil {
 				return err
 			}
-			road, err := report.Why(run.State(), strings.Trim(args[1], "[] "))
+			road, err := report.Why(run.State(), strings.Trim(args[1], "[] "), run.Recorder().Check)
 			if err != nil {
 				return usage(err)
 			}
@@ -118,12 +119,17 @@ claim → quote → record → rule that merged it → query as sent → recordi
 }
 
 func newConfig(s *streams) *cobra.Command {
-	c := &cobra.Command{Use: "config", Short: "Show the settings and where they come from"}
+	c := &cobra.Command{
+		Use: "config", Short: "Show the settings and where they come from",
+		Args: parents, RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
 	c.AddCommand(&cobra.Command{
 		Use:   "show",
 		Short: "Print each effective setting and the layer it came from",
 		Long: `Prints each effective setting and where it was set: default, settings file with
-line, .env, environment, or flag. Keys are masked.` + exitHelp(0, 1, 2),
+line, .env, environment, or flag. Keys are masked. Any of them can be set in
+optimistresearch.yaml, in the environment (budgets.documents as
+OPTIMISTRESEARCH_BUDGETS_DOCUMENTS), or for one command with --set KEY=VALUE.` + exitHelp(0, 1, 2),
 		Args: exactly(0, "optimistresearch config show"),
 		RunE: func(*cobra.Command, []string) error {
 			cfg, err := s.load(nil)
@@ -135,7 +141,11 @@ line, .env, environment, or flag. Keys are masked.` + exitHelp(0, 1, 2),
 			}
 			w := tabwriter.NewWriter(s.out, 0, 4, 2, ' ', 0)
 			for _, e := range cfg.Entries() {
-				fmt.Fprintf(w, "%s\t%s\t%s\n", e.Key, e.Value, e.Origin)
+				value := e.Value
+				if value == "" {
+					value = "(not set)"
+				}
+				fmt.Fprintf(w, "%s\t%s\t%s\n", e.Key, value, e.Origin)
 			}
 			return w.Flush()
 		},

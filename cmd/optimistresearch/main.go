@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -26,15 +25,15 @@ func Main() int {
 }
 
 func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
-	root := newRoot(&streams{in: in, out: out, err: errOut})
+	s := &streams{in: in, out: out, err: errOut}
+	root := newRoot(s)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		return exitFinished
 	}
+	s.json = s.json || wantsJSON(args)
 	code := exitCode(ctx, err)
-	if msg := err.Error(); msg != "" {
-		fmt.Fprintf(errOut, "optimistresearch: %s\n", msg)
-	}
+	s.fail(err, code)
 	return code
 }

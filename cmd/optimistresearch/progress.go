@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/vbauerster/mpb/v8"
@@ -39,7 +40,26 @@ func waits(service string, d time.Duration, retry bool) string {
 // shorter ones too.
 const worthALine = 5 * time.Second
 
+// progress begins with the first event: a run that cannot begin shows nothing
+// but why.
 func (s *streams) progress(dir string) progress {
+	var begun atomic.Bool
+	shown := sync.OnceValue(func() progress {
+		begun.Store(true)
+		return s.show(dir)
+	})
+	return progress{
+		observe: func(e local.Event) { shown().observe(e) },
+		waiting: func(service string, d time.Duration, retry bool) { shown().waiting(service, d, retry) },
+		close: func() {
+			if begun.Load() {
+				shown().close()
+			}
+		},
+	}
+}
+
+func (s *streams) show(dir string) progress {
 	if s.json {
 		return jsonProgress(s.err)
 	}
@@ -90,6 +110,13 @@ func counts(s *state.State) string {
 	}
 	if tokens > 0 {
 		parts = append(parts, fmt.Sprintf("%d tokens", tokens))
+	}
+	for _, src := range state.Keys(spent.Credits) {
+		credits := fmt.Sprintf("%s credits %d", src, spent.Credits[src])
+		if most := b.Credits[src]; most > 0 {
+			credits += fmt.Sprintf("/%d", most)
+		}
+		parts = append(parts, credits)
 	}
 	if micros > 0 {
 		parts = append(parts, fmt.Sprintf("$%.2f", float64(micros)/1e6))

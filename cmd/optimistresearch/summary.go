@@ -8,6 +8,7 @@ import (
 
 	"optimistresearch/cmd/internal/app"
 	"optimistresearch/flow"
+	"optimistresearch/internal/advice"
 	"optimistresearch/report"
 	"optimistresearch/state"
 )
@@ -17,12 +18,16 @@ type summary struct {
 	Run           string         `json:"run"`
 	Report        string         `json:"report"`
 	Demonstration string         `json:"demonstration,omitempty"`
+	Library       string         `json:"library,omitempty"`    // a file of the user's own, searched in a simulation
+	Unanswered    string         `json:"unanswered,omitempty"` // a large part of the searches failed
 	Sources       []sourceLine   `json:"sources"`
+	Imports       []importLine   `json:"imports,omitempty"`
 	Iterations    int            `json:"iterations"`
 	Records       int            `json:"records"`
 	Documents     int            `json:"documents"`
 	Merged        int            `json:"merged"` // records that joined an existing document
 	Relevant      int            `json:"relevant"`
+	Unscreened    int            `json:"unscreened"`      // documents and records without a verdict on relevance
 	Rounds        map[string]int `json:"snowball_rounds"` // by direction
 	Read          int            `json:"read"`
 	Claims        int            `json:"claims"`
@@ -42,6 +47,12 @@ type sourceLine struct {
 	Hits    int            `json:"hits"`
 }
 
+type importLine struct {
+	File    string `json:"file"`
+	Records int    `json:"records"`
+	Skipped int    `json:"skipped"`
+}
+
 func summarise(res app.Result) summary {
 	s := res.State
 	sum := summary{
@@ -50,11 +61,23 @@ func summarise(res app.Result) summary {
 		Rounds: map[string]int{}, Stop: report.StopText(res.Stop), StopReason: res.Stop.Reason, Exit: res.Stop.Exit, Degradations: len(s.Degradations), Identical: res.Same,
 	}
 	if s.Question != nil {
-		sum.Demonstration = s.Question.Demonstration
+		sum.Demonstration, sum.Library = s.Question.Demonstration, s.Question.Library
+	}
+	sum.Unanswered = report.Unanswered(s)
+	records := report.PRISMA(s)
+	for _, c := range []report.Column{records.Search, records.Chasing} {
+		sum.Unscreened += c.Unlinked + c.Unscored + c.Unscreened
 	}
 	bySource := map[string]*sourceLine{}
 	for _, id := range state.SortedIDs(s.Calls) {
 		c := s.Calls[id]
+		if c.Operation == "import" {
+			l := importLine{File: c.Source, Records: c.Records}
+			for _, skip := range c.Skipped {
+				l.Skipped += skip.Count
+			}
+			sum.Imports = append(sum.Imports, l)
+		}
 		if c.Operation != "search" {
 			continue
 		}
@@ -89,7 +112,7 @@ func summarise(res app.Result) summary {
 	}
 	for _, id := range state.Keys(s.Reviews) {
 		if s.Reviews[id].Admitted {
-			sum.Next = fmt.Sprintf("optimistresearch why %s %s", res.Dir, id)
+			sum.Next = fmt.Sprintf("optimistresearch why %s %s", advice.Arg(res.Dir), id)
 			break
 		}
 	}
@@ -102,6 +125,12 @@ func (m summary) print(w io.Writer) {
 	if m.Demonstration != "" {
 		fmt.Fprintf(w, "Library  %s: bibliographic facts of real works, texts are synopses; not a search of the live services\n", m.Demonstration)
 	}
+	if m.Library != "" {
+		fmt.Fprintf(w, "Library  %s, a file of your own, searched in a simulation; not a search of the live services\n", m.Library)
+	}
+	if m.Unanswered != "" {
+		fmt.Fprintf(w, "CAUTION  %s\n", m.Unanswered)
+	}
 	fmt.Fprintln(w)
 	for _, s := range m.Sources {
 		var parts []string
@@ -112,7 +141,18 @@ func (m summary) print(w io.Writer) {
 		}
 		fmt.Fprintf(w, "%-16s %3d queries (%s), %d records\n", s.Source, n, strings.Join(parts, ", "), s.Hits)
 	}
-	fmt.Fprintf(w, "\n%d records → %d documents (%d merged into another), %d relevant\n", m.Records, m.Documents, m.Merged, m.Relevant)
+	for _, f := range m.Imports {
+		fmt.Fprintf(w, "%-16s imported, %d records", f.File, f.Records)
+		if f.Skipped > 0 {
+			fmt.Fprintf(w, ", %d skipped", f.Skipped)
+		}
+		fmt.Fprintln(w)
+	}
+	open := ""
+	if m.Unscreened > 0 {
+		open = fmt.Sprintf(", %d not screened", m.Unscreened)
+	}
+	fmt.Fprintf(w, "\n%d records → %d documents (%d merged into another), %d relevant%s\n", m.Records, m.Documents, m.Merged, m.Relevant, open)
 	fmt.Fprintf(w, "%d citation lists chased backward, %d forward\n", m.Rounds[state.Backward], m.Rounds[state.Forward])
 	fmt.Fprintf(w, "%d documents read, %d claims, %d admitted\n", m.Read, m.Claims, m.Admitted)
 	fmt.Fprintf(w, "%d iterations, %d plan edits applied, %d degradations\n", m.Iterations, m.Edits, m.Degradations)

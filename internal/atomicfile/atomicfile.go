@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // Write puts data under name: a temporary file in the same directory, fsync,
@@ -24,9 +25,11 @@ func WriteFast(name string, data []byte, perm os.FileMode) error {
 	return write(name, data, perm, false)
 }
 
+func pattern(base string) string { return "." + base + ".tmp-*" }
+
 func write(name string, data []byte, perm os.FileMode, durable bool) (err error) {
 	dir := filepath.Dir(name)
-	f, err := os.CreateTemp(dir, "."+filepath.Base(name)+".tmp-*")
+	f, err := os.CreateTemp(dir, pattern(filepath.Base(name)))
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", name, err)
 	}
@@ -59,6 +62,28 @@ func write(name string, data []byte, perm os.FileMode, durable bool) (err error)
 		return nil
 	}
 	return SyncDir(dir)
+}
+
+// Leftover tells which file a process was writing when it was killed, by the
+// name of the temporary file that is left; "" if name is not one of ours. Only
+// who alone writes in a directory may remove it.
+func Leftover(name string) (final string) {
+	rest, ok := strings.CutPrefix(name, ".")
+	if !ok {
+		return ""
+	}
+	final, number, ok := cutLast(rest, ".tmp-")
+	if !ok || number == "" || strings.Trim(number, "0123456789") != "" {
+		return ""
+	}
+	return final
+}
+
+func cutLast(s, sep string) (before, after string, ok bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
 }
 
 // SyncDir makes the directory's entries durable.

@@ -27,6 +27,26 @@ func TestWriteReplacesWhole(t *testing.T) {
 	}
 }
 
+// What a killed process leaves is told by its name, and nothing else is.
+func TestLeftover(t *testing.T) {
+	for name, want := range map[string]string{
+		".state.json.tmp-123": "state.json", ".a.tmp-1.tmp-42": "a.tmp-1", ".doc_0001.md.tmp-": "", ".doc_0001.md.tmp-12x": "",
+		"state.json.tmp-123": "", ".tmp-1": "", ".": "", "": "", ".hidden": "",
+	} {
+		if got := Leftover(name); got != want {
+			t.Errorf("Leftover(%q) = %q, want %q", name, got, want)
+		}
+	}
+	f, err := os.CreateTemp(t.TempDir(), pattern("report.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	if got := Leftover(filepath.Base(f.Name())); got != "report.md" {
+		t.Errorf("the temporary name %s leads to %q", f.Name(), got)
+	}
+}
+
 func TestFailureLeavesTheOldFile(t *testing.T) {
 	dir := t.TempDir()
 	target := filepath.Join(dir, "d")

@@ -1,190 +1,149 @@
 package biblio
 
 import (
-	"bytes"
-	"encoding/json"
-	"fmt"
-	"strconv"
 	"strings"
 )
 
-type cslItem struct {
-	ID              string    `json:"id"`
-	Type            string    `json:"type"`
-	Title           string    `json:"title,omitempty"`
-	Author          []cslName `json:"author,omitempty"`
-	Issued          *cslDate  `json:"issued,omitempty"`
-	Container       string    `json:"container-title,omitempty"`
-	Volume          string    `json:"volume,omitempty"`
-	Issue           string    `json:"issue,omitempty"`
-	Page            string    `json:"page,omitempty"`
-	Publisher       string    `json:"publisher,omitempty"`
-	Abstract        string    `json:"abstract,omitempty"`
-	Language        string    `json:"language,omitempty"`
-	DOI             string    `json:"DOI,omitempty"`
-	PMID            string    `json:"PMID,omitempty"`
-	PMCID           string    `json:"PMCID,omitempty"`
-	Archive         string    `json:"archive,omitempty"`
-	ArchiveLocation string    `json:"archive_location,omitempty"`
-	URL             string    `json:"URL,omitempty"`
-	Keyword         string    `json:"keyword,omitempty"`
-	Note            string    `json:"note,omitempty"`
+// cslNames are the finer types of CSL, and those of the programs that write it.
+var cslNames = map[string]string{
+	"article-journal": Journal, "article-magazine": Magazine, "article-newspaper": Newspaper, "review": Journal, "review-book": Journal, "paper-conference": Conference,
+	"speech": Conference, "book": Book, "chapter": Chapter, "entry": Chapter, "entry-encyclopedia": Chapter, "entry-dictionary": Chapter, "thesis": Thesis, "report": Report,
+	"dataset": Dataset, "software": Software, "patent": Patent, "standard": Standard, "article": Preprint, "manuscript": Preprint, "webpage": Webpage, "post": Webpage, "post-weblog": Webpage,
+	"document": Document,
+	// Crossref's own words
+	"journal-article": Journal, "proceedings-article": Conference, "book-chapter": Chapter, "posted-content": Preprint, "dissertation": Thesis,
 }
 
-type cslName struct {
-	Family  string `json:"family,omitempty"`
-	Given   string `json:"given,omitempty"`
-	Literal string `json:"literal,omitempty"`
-}
+var cslTypes = func() map[string]string {
+	m := map[string]string{}
+	for t := range knownTypes {
+		m[t] = t
+	}
+	return m
+}()
 
-type cslDate struct {
-	Parts [][]int `json:"date-parts"`
-}
-
-// WriteCSL writes entries as CSL-JSON.
-func WriteCSL(entries []Entry) ([]byte, error) {
-	items := make([]cslItem, 0, len(entries))
-	for _, e := range entries {
-		e = e.Normal()
-		x := cslItem{ID: e.ID, Type: e.Type, Title: e.Title, Container: e.Container, Volume: e.Volume, Issue: e.Issue, Page: e.Pages, Publisher: e.Publisher,
-			Abstract: e.Abstract, Language: e.Language, DOI: e.DOI, PMID: e.PMID, PMCID: e.PMCID, URL: e.URL,
-			Keyword: strings.Join(e.Keywords, ", "), Note: strings.Join(e.Notes, "\n")}
-		for _, n := range e.Authors {
-			x.Author = append(x.Author, cslName(n))
+// cslTable has the variables of CSL 1.0.2. What CSL has no variable for is in
+// "custom", where its schema lets programs put their own.
+var cslTable = newTable(CSL, cslFinish, []row{
+	{tag: "id", f: fID},
+	{tag: "type", f: fType, read: readType(cslNames), write: writeType(CSL, cslTypes, cslNames)},
+	{tag: "title", f: fTitle},
+	{tag: "title-short", f: fShort},
+	{tag: "shortTitle", f: fShort, alias: true},
+	{tag: "original-title", f: fOriginal},
+	{tag: "custom/translated-title", f: fTranslated},
+	{tag: "author", f: fAuthors},
+	{tag: "editor", f: fEditors},
+	{tag: "issued", f: fDate, raw: true, read: func(e *Entry, v string) bool {
+		if strings.HasPrefix(v, "{") { // what Extra keeps of a range or a season
+			v, _ = dateIn([]byte(v))
 		}
-		if e.ArXiv != "" {
-			x.Archive, x.ArchiveLocation = "arXiv", e.ArXiv
+		return fDate.put(e, v)
+	}},
+	{tag: "published", f: fYear, alias: true},
+	{tag: "container-title", f: fContainer},
+	{tag: "container-title-short", f: fAbbrev},
+	{tag: "journalAbbreviation", f: fAbbrev, alias: true},
+	{tag: "collection-title", f: fSeries},
+	{tag: "edition", f: fEdition},
+	{tag: "publisher", f: fPublisher},
+	{tag: "publisher-place", f: fPlace},
+	{tag: "volume", f: fVolume},
+	{tag: "issue", f: fIssue},
+	{tag: "page", f: fPages},
+	{tag: "number", f: fArticle},
+	{tag: "article-number", f: fArticle, alias: true},
+	{tag: "genre", f: fPubTypes, write: func(e *Entry) []string { return joinList(e.PubTypes) }},
+	{tag: "language", f: fLanguage},
+	{tag: "abstract", f: fAbstract},
+	{tag: "DOI", f: fDOI},
+	{tag: "PMID", f: fPMID},
+	{tag: "PMCID", f: fPMCID},
+	{tag: "archive", f: fEprintType},
+	{tag: "archive_location", f: fEprint},
+	{tag: "ISBN", f: fISBN, write: func(e *Entry) []string { return joinList(e.ISBN) }},
+	{tag: "ISSN", f: fISSN, write: func(e *Entry) []string { return joinList(e.ISSN) }},
+	{tag: "URL", f: fURL, write: func(e *Entry) []string { return fURL.get(e)[:min(1, len(fURL.get(e)))] }},
+	{tag: "custom/urls", f: fURL, write: func(e *Entry) []string { return e.URLs }},
+	{tag: "keyword", f: fKeywords, write: bibKeywords(fKeywords)},
+	{tag: "custom/mesh", f: fMeSH},
+	{tag: "source", f: fDatabase},
+	{tag: "custom/accession", f: fAccession},
+	{tag: "note", f: fNotes, write: func(e *Entry) []string { return []string{strings.Join(e.Notes, "\n")} }},
+})
+
+// cslFinish gives back what archive_location is when the archive is not arXiv.
+func cslFinish(e *Entry) {
+	for _, x := range e.Extra {
+		if x.Name == "archive" && e.ArXiv != "" {
+			e.Extra = append(e.Extra, Field{"archive_location", e.ArXiv})
+			e.ArXiv = ""
+			break
 		}
-		if e.Date != "" {
-			var parts []int
-			for _, p := range strings.Split(e.Date, "-") {
-				n, err := strconv.Atoi(p)
-				if err != nil {
-					return nil, fmt.Errorf("writing CSL-JSON: the date %q of %s: %w", e.Date, e.ID, err)
-				}
-				parts = append(parts, n)
-			}
-			x.Issued = &cslDate{Parts: [][]int{parts}}
-		}
-		items = append(items, x)
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(items); err != nil {
-		return nil, fmt.Errorf("writing CSL-JSON: %w", err)
-	}
-	return b.Bytes(), nil
 }
 
-// cslInput takes what other programs write: numbers for strings, a date in
-// words, one object for a list.
-type cslInput struct {
-	ID              loose     `json:"id"`
-	Type            loose     `json:"type"`
-	Title           loose     `json:"title"`
-	Author          []cslName `json:"author"`
-	Issued          cslIssued `json:"issued"`
-	Container       loose     `json:"container-title"`
-	Volume          loose     `json:"volume"`
-	Issue           loose     `json:"issue"`
-	Page            loose     `json:"page"`
-	Publisher       loose     `json:"publisher"`
-	Abstract        loose     `json:"abstract"`
-	Language        loose     `json:"language"`
-	DOI             loose     `json:"DOI"`
-	PMID            loose     `json:"PMID"`
-	PMCID           loose     `json:"PMCID"`
-	Archive         loose     `json:"archive"`
-	ArchiveLocation loose     `json:"archive_location"`
-	URL             loose     `json:"URL"`
-	Keyword         loose     `json:"keyword"`
-	Note            loose     `json:"note"`
-}
+// cslLists are the members that are lists of text.
+var cslLists = wordSet("custom/urls custom/mesh")
 
-type cslIssued struct {
-	Parts   [][]loose `json:"date-parts"`
-	Raw     loose     `json:"raw"`
-	Literal loose     `json:"literal"`
-}
-
-func (d cslIssued) text() string {
-	if len(d.Parts) > 0 {
-		var parts []string
-		for _, p := range d.Parts[0] {
-			parts = append(parts, string(p))
+// cslObject is the JSON of one item.
+func cslObject(e *Entry) []byte {
+	o := newObject("  ")
+	custom := newObject("    ")
+	cslTable.write(e, func(tag, v string) {
+		into, name := o, tag
+		if rest, ok := strings.CutPrefix(tag, "custom/"); ok {
+			into, name = custom, rest
 		}
-		return date(strings.Join(parts, "-"))
-	}
-	if d.Raw != "" {
-		return date(string(d.Raw))
-	}
-	return date(string(d.Literal))
+		_, known := cslTable.byTag[tag]
+		switch {
+		case tag == "author" || tag == "editor":
+		case tag == "issued" && date(v) == v:
+			o.raw(name, cslDate(v))
+		case cslLists[tag]:
+			into.item(name, v)
+		case known && tag != "issued":
+			into.text(name, v)
+		default:
+			into.rawOrText(name, v)
+		}
+		if tag == "type" {
+			o.text("title", e.Title)
+			o.raw("author", cslPeople(e.Authors))
+			o.raw("editor", cslPeople(e.Editors))
+		}
+	})
+	o.raw("custom", custom.bytes())
+	return o.bytes()
 }
 
-// loose is a string, a number, a list whose first string counts, or nothing.
-type loose string
-
-func (l *loose) UnmarshalJSON(b []byte) error {
-	var v any
-	d := json.NewDecoder(bytes.NewReader(b))
-	d.UseNumber()
-	if err := d.Decode(&v); err != nil {
-		return err
+// cslDate is {"date-parts":[[2024,3,5]]}.
+func cslDate(d string) []byte {
+	var parts []string
+	for _, p := range strings.Split(d, "-") {
+		parts = append(parts, strings.TrimLeft(p, "0"))
 	}
-	if list, ok := v.([]any); ok && len(list) > 0 {
-		v = list[0]
-	}
-	switch x := v.(type) {
-	case string:
-		*l = loose(x)
-	case json.Number:
-		*l = loose(x.String())
-	}
-	return nil
+	return []byte(`{"date-parts":[[` + strings.Join(parts, ",") + `]]}`)
 }
 
-// ReadCSL reads CSL-JSON: a list of items, or one. An item that cannot be read
-// is a problem; the others are kept.
-func ReadCSL(data []byte) (entries []Entry, problems []Problem) {
-	raw := bytes.TrimSpace([]byte(decode(data)))
-	var items []json.RawMessage
-	if len(raw) > 0 && raw[0] == '{' {
-		items = []json.RawMessage{raw}
-	} else if err := json.Unmarshal(raw, &items); err != nil {
-		return nil, []Problem{{Message: fmt.Sprintf("the file is not a list in JSON: %v", err)}}
+// cslPeople is a list of names, with particles apart as CSL has them.
+func cslPeople(list []Name) []byte {
+	if len(list) == 0 {
+		return nil
 	}
-	for i, item := range items {
-		var x cslInput
-		if err := json.Unmarshal(item, &x); err != nil {
-			problems = append(problems, Problem{Entry: string(x.ID), Message: fmt.Sprintf("item %d could not be read: %v", i+1, err)})
-			continue
+	b := []byte{'['}
+	for i, n := range list {
+		if i > 0 {
+			b = append(b, ',')
 		}
-		e := Entry{ID: string(x.ID), Type: cslType(string(x.Type)), Title: string(x.Title), Container: string(x.Container), Date: x.Issued.text(), Volume: string(x.Volume),
-			Issue: string(x.Issue), Pages: string(x.Page), Publisher: string(x.Publisher), Abstract: string(x.Abstract), Language: string(x.Language),
-			DOI: string(x.DOI), PMID: string(x.PMID), PMCID: string(x.PMCID), URL: string(x.URL), Keywords: []string{string(x.Keyword)},
-			Notes: strings.Split(string(x.Note), "\n")}
-		for _, n := range x.Author {
-			e.Authors = append(e.Authors, Name(n))
-		}
-		if strings.EqualFold(string(x.Archive), "arXiv") {
-			e.ArXiv = string(x.ArchiveLocation)
-		}
-		entries = append(entries, e.Normal())
+		o := newObject("")
+		particle, family := n.Particle()
+		o.text("family", family)
+		o.text("given", n.Given)
+		o.text("non-dropping-particle", particle)
+		o.text("suffix", n.Suffix)
+		o.text("literal", n.Literal)
+		b = append(b, o.bytes()...)
 	}
-	return entries, problems
-}
-
-// cslType maps the finer types of CSL to ours.
-func cslType(t string) string {
-	switch t {
-	case "article-magazine", "article-newspaper", "review", "review-book":
-		return Journal
-	case "entry", "entry-encyclopedia", "entry-dictionary":
-		return Chapter
-	case "post", "post-weblog":
-		return Webpage
-	}
-	return t
+	return append(b, ']')
 }

@@ -1,210 +1,232 @@
 package biblio
 
 import (
-	"fmt"
+	"bufio"
+	"regexp"
 	"strings"
-
-	"optimistresearch/internal/text"
 )
 
-// risTypes maps our types to those of RIS.
+// risTypes are the types that we write; risNames are those that we read, from
+// the lists of RIS and of EndNote.
 var risTypes = map[string]string{
-	Journal: "JOUR", Conference: "CPAPER", Book: "BOOK", Chapter: "CHAP", Thesis: "THES", Report: "RPRT", Dataset: "DATA",
-	Preprint: "UNPB", Webpage: "ELEC", Document: "GEN",
+	Journal: "JOUR", Magazine: "MGZN", Newspaper: "NEWS", Conference: "CPAPER", Book: "BOOK", Chapter: "CHAP", Thesis: "THES", Report: "RPRT", Dataset: "DATA",
+	Software: "COMP", Patent: "PAT", Standard: "STAND", Preprint: "UNPB", Webpage: "ELEC", Document: "GEN",
 }
 
-// risNames are the types of RIS that others write for the same things.
 var risNames = map[string]string{
-	"JOUR": Journal, "JFULL": Journal, "ABST": Journal, "INPR": Journal, "EJOUR": Journal, "MGZN": Journal, "NEWS": Journal,
-	"CPAPER": Conference, "CONF": Conference, "BOOK": Book, "EBOOK": Book, "EDBOOK": Book, "SER": Book, "CHAP": Chapter, "ECHAP": Chapter,
-	"THES": Thesis, "RPRT": Report, "GOVDOC": Report, "DATA": Dataset, "DBASE": Dataset, "AGGR": Dataset, "UNPB": Preprint, "UNPD": Preprint,
-	"ELEC": Webpage, "ICOMM": Webpage, "BLOG": Webpage,
+	"JOUR": Journal, "JFULL": Journal, "ABST": Journal, "INPR": Journal, "EJOUR": Journal, "MGZN": Magazine, "NEWS": Newspaper,
+	"CPAPER": Conference, "CONF": Conference, "BOOK": Book, "EBOOK": Book, "EDBOOK": Book, "SER": Book, "CLSWK": Book, "CTLG": Book,
+	"CHAP": Chapter, "ECHAP": Chapter, "DICT": Chapter, "ENCYC": Chapter, "THES": Thesis, "RPRT": Report, "GOVDOC": Report, "GRANT": Report, "PAMP": Report,
+	"DATA": Dataset, "DBASE": Dataset, "AGGR": Dataset, "COMP": Software, "PAT": Patent, "STAND": Standard, "UNPB": Preprint, "UNPD": Preprint, "MANSCPT": Preprint,
+	"ELEC": Webpage, "ICOMM": Webpage, "BLOG": Webpage, "WEB": Webpage, "GEN": Document,
 }
 
-// WriteRIS writes entries as RIS, with the line ends of its specification.
-func WriteRIS(entries []Entry) []byte {
-	var b strings.Builder
-	for _, e := range entries {
-		e = e.Normal()
-		tag := func(name, value string) {
-			if value != "" {
-				fmt.Fprintf(&b, "%s  - %s\r\n", name, value)
+// risTable follows the tag lists of EndNote and Zotero; where they differ (T2
+// of a book is its series for some) the journal's meaning is taken for all.
+var risTable = newTable(RIS, risFinish, []row{
+	{tag: "TY", f: fType, read: readType(risNames), write: writeType(RIS, risTypes, risNames)},
+	{tag: "ID", f: fID},
+	{tag: "TI", f: fTitle},
+	{tag: "T1", f: fTitle, alias: true},
+	{tag: "CT", f: fTitle, alias: true},
+	{tag: "ST", f: fShort},
+	{tag: "OP", f: fOriginal},
+	{tag: "TT", f: fTranslated},
+	{tag: "AU", f: fAuthors},
+	{tag: "A1", f: fAuthors, alias: true},
+	{tag: "A2", f: fEditors},
+	{tag: "ED", f: fEditors, alias: true},
+	{tag: "DA", f: fDate, raw: true, write: risDate},
+	{tag: "PY", f: fYear, raw: true},
+	{tag: "Y1", f: fFiner, alias: true, raw: true, write: risYears},
+	{tag: "T2", f: fContainer},
+	{tag: "JF", f: fContainer, alias: true},
+	{tag: "BT", f: fContainer, alias: true},
+	{tag: "JO", f: fContainer, alias: true},
+	{tag: "J2", f: fAbbrev},
+	{tag: "JA", f: fAbbrev, alias: true},
+	{tag: "T3", f: fSeries},
+	{tag: "ET", f: fEdition},
+	{tag: "VL", f: fVolume},
+	{tag: "IS", f: fIssue},
+	{tag: "CP", f: fIssue, alias: true},
+	{tag: "SP", f: fPages, write: risFirstPage},
+	{tag: "EP", f: &field{}, read: risReadLastPage, write: risLastPage},
+	{tag: "C7", f: fArticle},
+	{tag: "PB", f: fPublisher},
+	{tag: "CY", f: fPlace},
+	{tag: "PP", f: fPlace, alias: true},
+	{tag: "AB", f: fAbstract},
+	{tag: "N2", f: fAbstract, alias: true},
+	{tag: "LA", f: fLanguage},
+	{tag: "DO", f: fDOI, read: risDOI},
+	{tag: "DI", f: fDOI, alias: true},
+	{tag: "M3", f: fPubTypes, read: risWork},
+	{tag: "SN", f: fSerial, raw: true},
+	{tag: "UR", f: fURL},
+	{tag: "LK", f: fURL, alias: true},
+	{tag: "C2", f: fPMCID, read: risPMCID},
+	{tag: "AN", f: fAccession},
+	{tag: "DB", f: fDatabase},
+	{tag: "KW", f: fKeywords, write: func(e *Entry) []string { return append(append([]string(nil), e.MeSH...), e.Keywords...) }},
+	{tag: "N1", f: fNotes, write: risNotes},
+})
+
+// readType gives the reading half of a type: the word is kept, and mapped.
+func readType(names map[string]string) func(*Entry, string) bool {
+	return func(e *Entry, v string) bool {
+		e.RawType, e.Type = v, names[strings.ToUpper(v)]
+		if e.Type == "" {
+			e.Type = names[strings.ToLower(v)]
+		}
+		return true
+	}
+}
+
+// writeType gives the writing half: the word of the file where it still says
+// the type, else ours.
+func writeType(format Format, types, names map[string]string) func(*Entry) []string {
+	return func(e *Entry) []string {
+		if e.Format == format && e.RawType != "" {
+			t := names[strings.ToUpper(e.RawType)]
+			if t == "" {
+				t = names[strings.ToLower(e.RawType)]
+			}
+			if t == e.Type || t == "" && e.Type == Document {
+				return []string{e.RawType}
 			}
 		}
-		tag("TY", risTypes[e.Type])
-		tag("ID", e.ID)
-		tag("TI", e.Title)
-		for _, n := range e.Authors {
-			tag("AU", n.joined())
-		}
-		if e.Date != "" {
-			tag("PY", e.Date[:4])
-			if len(e.Date) > 4 {
-				parts := strings.Split(e.Date+"--", "-")
-				tag("DA", strings.Join(parts[:3], "/")+"/")
-			}
-		}
-		tag("T2", e.Container)
-		tag("VL", e.Volume)
-		tag("IS", e.Issue)
-		if first, last, ok := strings.Cut(e.Pages, "-"); ok && first != "" && last != "" && !strings.ContainsAny(last, "-,;") && !strings.ContainsAny(first, ",;") {
-			tag("SP", first)
-			tag("EP", last)
+		return []string{types[e.Type]}
+	}
+}
+
+func risDate(e *Entry) []string {
+	if len(e.Date) <= 4 {
+		return nil
+	}
+	if len(e.Date) == 7 {
+		return []string{e.Date[:4] + "/" + e.Date[5:] + "//"}
+	}
+	return []string{e.Date[:4] + "/" + e.Date[5:7] + "/" + e.Date[8:] + "/"}
+}
+
+// risYears are the spellings of Y1 that say nothing more than Date.
+func risYears(e *Entry) []string {
+	if len(e.Date) < 4 {
+		return nil
+	}
+	year := e.Date[:4]
+	return append(risDate(e), year, year+"//", year+"///")
+}
+
+func risFirstPage(e *Entry) []string {
+	if first, _, ok := splitPages(e.Pages); ok {
+		return []string{first}
+	}
+	return fPages.get(e)
+}
+
+func risLastPage(e *Entry) []string {
+	if _, last, ok := splitPages(e.Pages); ok {
+		return []string{last}
+	}
+	return nil
+}
+
+// risReadLastPage comes after SP in the table.
+func risReadLastPage(e *Entry, v string) bool {
+	switch have := pages(e.Pages); {
+	case have == "":
+		e.Pages = v
+	case !strings.Contains(have, "-"):
+		e.Pages = have + "-" + v
+	default:
+		return have == v || strings.HasSuffix(have, "-"+v)
+	}
+	return true
+}
+
+// risWork reads M3, "type of work"; older files have the DOI there.
+func risWork(e *Entry, v string) bool {
+	for _, part := range list([]string{v}) {
+		if doi := bareDOI(part); looksDOI(part) && (e.DOI == "" || e.DOI == doi) {
+			e.DOI = doi
 		} else {
-			tag("SP", e.Pages)
+			e.PubTypes = append(e.PubTypes, part)
 		}
-		tag("PB", e.Publisher)
-		tag("AB", e.Abstract)
-		tag("LA", e.Language)
-		tag("DO", e.DOI)
-		tag("UR", e.URL)
-		for _, k := range e.Keywords {
-			tag("KW", k)
-		}
-		for _, x := range noteIDs {
-			if v := *x.field(&e); v != "" {
-				tag("N1", x.label+v)
-			}
-		}
-		for _, n := range e.Notes {
-			tag("N1", n)
-		}
-		b.WriteString("ER  - \r\n\r\n")
 	}
-	return []byte(b.String())
+	return true
 }
 
-// ReadRIS reads RIS as it is met in the wild: any line ends, a byte order mark,
-// values that go on in the next line, a missing ER, lines that belong to no
-// entry. What could not be used is in problems; no entry is lost for it.
-func ReadRIS(data []byte) (entries []Entry, problems []Problem) {
-	r := &risReader{}
-	for i, line := range strings.Split(decode(data), "\n") {
-		r.line(i+1, line)
+// risDOI keeps another DOI, which M3 had, beside the one of DO.
+func risDOI(e *Entry, v string) bool {
+	doi := bareDOI(v)
+	if e.DOI != "" && e.DOI != doi {
+		e.PubTypes = append(e.PubTypes, e.DOI)
 	}
-	r.end()
-	return r.entries, r.problems
+	e.DOI = doi
+	return true
 }
 
-type risReader struct {
-	entries  []Entry
-	problems []Problem
-	fields   []risField
-	start    int // line of the entry that is open, 0 = none
-	at       int
+var pmcid = regexp.MustCompile(`(?i)^PMC\d+(\.\d+)?$`)
+
+// risPMCID reads C2, EndNote's field for the PMCID; other programs have other
+// things there.
+func risPMCID(e *Entry, v string) bool {
+	if !pmcid.MatchString(v) {
+		return false
+	}
+	e.PMCID = v
+	return true
 }
 
-type risField struct {
-	tag, value string
-	more       []string // lines in which the value goes on
-}
-
-func (r *risReader) problem(line int, format string, args ...any) {
-	r.problems = append(r.problems, Problem{Line: line, Message: fmt.Sprintf(format, args...)})
-}
-
-func (r *risReader) line(n int, line string) {
-	r.at = n
-	tag, value, ok := risTag(line)
-	switch {
-	case !ok && strings.TrimSpace(line) == "":
-	case !ok && r.start == 0:
-		r.problem(n, "the line belongs to no entry and was skipped: %q", text.Truncate(text.OneLine(line), 60))
-	case !ok:
-		last := &r.fields[len(r.fields)-1]
-		last.more = append(last.more, strings.TrimSpace(line))
-	case tag == "TY":
-		if r.start != 0 {
-			r.problem(r.start, "the entry has no ER line; it ends where the next one begins")
-			r.end()
+func risNotes(e *Entry) []string {
+	var out []string
+	for _, x := range noteIDs {
+		if v := *x.field(e); v != "" && (x.label != "PMCID: " || !pmcid.MatchString(v)) {
+			out = append(out, x.label+v)
 		}
-		r.start, r.fields = n, []risField{{tag: tag, value: value}}
-	case tag == "ER":
-		if r.start == 0 {
-			r.problem(n, "ER without an entry was skipped")
+	}
+	return append(out, e.Notes...)
+}
+
+// risFinish settles what depends on several tags.
+func risFinish(e *Entry) {
+	embase := strings.Contains(strings.ToLower(e.Database), "embase")
+	keep := e.Extra[:0]
+	for _, x := range e.Extra {
+		switch {
+		case (x.Name == "JO" || x.Name == "JF") && e.Abbrev == "": // beside T2 these are short titles
+			e.Abbrev = x.Value
+		case x.Name == "C2" && digits(x.Value) && len(x.Value) >= 5 && len(x.Value) <= 8 && (e.PMID == "" || e.PMID == x.Value): // EBSCO, Embase
+			e.PMID = x.Value
+		case x.Name == "C5" && embase && digits(x.Value) && (e.PMID == "" || e.PMID == x.Value):
+			e.PMID = x.Value
+		case x.Name == "U2" && embase && e.Accession == "":
+			e.Accession = x.Value
+		default:
+			keep = append(keep, x)
+		}
+	}
+	e.Extra = keep
+	if id, ok := strings.CutPrefix(e.Accession, "PMID:"); ok && e.PMID == "" && digits(strings.TrimSpace(id)) {
+		e.PMID = strings.TrimSpace(id)
+	}
+}
+
+// writeRIS writes one entry, with the line ends of the specification.
+func writeRIS(w *bufio.Writer, e *Entry) {
+	risTable.write(e, func(tag, v string) {
+		if !risTagged(tag) {
 			return
 		}
-		r.close()
-	case r.start == 0:
-		r.problem(n, "the entry has no TY line; it is taken for a document of an unknown type")
-		r.start, r.fields = n, []risField{{tag: "TY", value: "GEN"}, {tag: tag, value: value}}
-	default:
-		r.fields = append(r.fields, risField{tag: tag, value: value})
-	}
+		w.WriteString(tag)
+		w.WriteString("  - ")
+		w.WriteString(v)
+		w.WriteString("\r\n")
+	})
+	w.WriteString("ER  - \r\n\r\n")
 }
 
-// end closes an entry that the end of the file left open.
-func (r *risReader) end() {
-	if r.start != 0 {
-		r.close()
-	}
-}
-
-// risTag reads "AU  - value"; fewer spaces are met in the wild.
-func risTag(line string) (tag, value string, ok bool) {
-	if len(line) < 3 || line[0] < 'A' || line[0] > 'Z' || !(line[1] >= 'A' && line[1] <= 'Z' || line[1] >= '0' && line[1] <= '9') {
-		return "", "", false
-	}
-	rest := line[2:]
-	trimmed := strings.TrimLeft(rest, " \t")
-	if !strings.HasPrefix(trimmed, "-") || rest[0] == '-' || len(rest)-len(trimmed) > 4 {
-		return "", "", false
-	}
-	return line[:2], strings.TrimSpace(trimmed[1:]), true
-}
-
-func (r *risReader) close() {
-	e := Entry{}
-	first := map[string]string{}
-	for _, f := range r.fields {
-		f.value = strings.TrimSpace(f.value + " " + strings.Join(f.more, " "))
-		if f.value == "" {
-			continue
-		}
-		switch f.tag {
-		case "AU", "A1":
-			e.Authors = append(e.Authors, split(f.value))
-		case "KW":
-			e.Keywords = append(e.Keywords, f.value)
-		case "N1":
-			e.Notes = append(e.Notes, f.value)
-		default:
-			if first[f.tag] == "" {
-				first[f.tag] = f.value
-			}
-		}
-	}
-	pick := func(tags ...string) string {
-		for _, t := range tags {
-			if v := first[t]; v != "" {
-				return v
-			}
-		}
-		return ""
-	}
-	e.Type = risNames[strings.ToUpper(pick("TY"))]
-	e.ID = pick("ID")
-	e.Title, e.Container = pick("TI", "T1", "CT"), pick("T2", "JO", "JF", "BT", "JA", "J2")
-	if bt := pick("BT"); e.Type == Book && e.Title == "" && bt != "" {
-		e.Title, e.Container = bt, pick("T2", "T3")
-	}
-	e.Date = date(pick("DA"))
-	if year := date(pick("PY", "Y1")); e.Date == "" || year != "" && !strings.HasPrefix(e.Date, year[:4]) {
-		e.Date = year
-	}
-	e.Volume, e.Issue, e.Publisher = pick("VL"), pick("IS"), pick("PB")
-	e.Pages = pick("SP")
-	if end := pick("EP"); end != "" && e.Pages != "" && !strings.Contains(e.Pages, "-") {
-		e.Pages += "-" + end
-	} else if e.Pages == "" {
-		e.Pages = end
-	}
-	e.Abstract, e.Language, e.URL = pick("AB", "N2"), pick("LA"), pick("UR", "L2", "LK")
-	e.DOI = pick("DO", "DI")
-	e = e.Normal()
-	if e.Title == "" && e.DOI == "" && len(e.Authors) == 0 {
-		r.problems = append(r.problems, Problem{Line: r.start, Entry: e.ID, Message: "the entry has neither title nor author nor DOI; it is kept as it is"})
-	}
-	r.entries = append(r.entries, e)
-	r.start, r.fields = 0, nil
-}
+// risTagged reports whether a name can stand as a tag.
+func risTagged(tag string) bool { return len(tag) == 2 && startsLikeTag(tag) && tag != "ER" }

@@ -12,8 +12,8 @@ import (
 	"runtime"
 	"strconv"
 	"sync"
-	"syscall"
 
+	"optimistresearch/internal/advice"
 	"optimistresearch/internal/atomicfile"
 	"optimistresearch/state"
 )
@@ -183,14 +183,11 @@ func (j *journal) write(b []byte, at int64) error {
 	if cut == nil {
 		cut = j.f.Sync()
 	}
-	advice := "what was stored before is intact; mend the cause, then `optimistresearch resume`"
-	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
-		advice = "the disk is full; what was stored before is intact: free some space, then `optimistresearch resume`"
-	}
+	also := ""
 	if cut != nil {
-		advice += fmt.Sprintf(" (the torn end could not be cut off either: %v; the next start does it)", cut)
+		also = fmt.Sprintf(" (the torn end could not be cut off either: %v; the next start does it)", cut)
 	}
-	return fmt.Errorf("writing the journal %s: %w; %s", j.name, err, advice)
+	return advice.New(afterWriting(err, "mend the cause"), "writing the journal %s: %w%s; what was stored before is intact", j.name, err, also)
 }
 
 func (j *journal) close() error {
@@ -240,10 +237,13 @@ func fold(name string, b []byte) (folded, error) {
 	offset := int64(0)
 	for i := range raw {
 		if errs[i] != nil {
-			if i == len(raw)-1 && whole == len(b) && !errors.Is(errs[i], errVersion) {
+			if i == len(raw)-1 && whole == len(b) && !errors.Is(errs[i], ErrNewer) {
 				break // the last line, whole in length but not in content
 			}
-			return folded{}, fmt.Errorf("%w: line %d of %s: %v; restore the file from a copy, or cut it before that line (head -n %d) and resume", ErrDamaged, i+1, name, errs[i], i)
+			if errors.Is(errs[i], ErrNewer) {
+				return folded{}, fmt.Errorf("line %d of %s: %w", i+1, name, errs[i])
+			}
+			return folded{}, advice.New(fmt.Sprintf("restore the file from a copy, or cut it before that line (head -n %d) and resume", i), "%w: line %d of %s: %v", ErrDamaged, i+1, name, errs[i])
 		}
 		offset += int64(len(raw[i])) + 1
 		out.lines++
@@ -263,8 +263,6 @@ func fold(name string, b []byte) (folded, error) {
 	}
 	return out, nil
 }
-
-var errVersion = errors.New("unknown version")
 
 func decodeAll(raw [][]byte) ([]entry, []error) {
 	deltas, errs := make([]entry, len(raw)), make([]error, len(raw))
@@ -287,8 +285,11 @@ func decodeLine(n int, b []byte) (entry, error) {
 	if err != nil {
 		return d, err
 	}
-	if l.V != JournalVersion && l.V != setBackVersion {
-		return d, fmt.Errorf("%w %d, this program reads version %d", errVersion, l.V, JournalVersion)
+	if l.V > setBackVersion {
+		return d, fmt.Errorf("%w: it has version %d, and this program knows versions up to %d", ErrNewer, l.V, setBackVersion)
+	}
+	if l.V < JournalVersion {
+		return d, fmt.Errorf("it has version %d, which there is not", l.V)
 	}
 	if sum := fmt.Sprintf("%08x", crc32.Checksum(l.Delta, castagnoli)); sum != l.Sum {
 		return d, fmt.Errorf("its checksum is %s and should be %s", sum, l.Sum)

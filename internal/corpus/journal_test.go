@@ -65,7 +65,7 @@ func TestDamageIsNamed(t *testing.T) {
 		{"garbage", "garbage\n" + lines[1] + lines[2], "line 1 "},
 		{"missing line", lines[0] + lines[2], "line 2 "},
 		{"doubled line", lines[0] + lines[0] + lines[1], "line 2 "},
-		{"newer version", lines[0] + strings.Replace(lines[1], `{"v":1`, `{"v":9`, 1), "version 9"},
+		{"no version", lines[0] + strings.Replace(lines[1], `{"v":1`, `{"v":0`, 1) + lines[2], "version 0"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := fold("run/journal.ndjson", []byte(c.in))
@@ -80,6 +80,111 @@ func TestDamageIsNamed(t *testing.T) {
 				t.Errorf("error = %v, want one that names %q and the file", err, c.want)
 			}
 		})
+	}
+}
+
+// A journal of a newer program is whole: the advice is the program to use, and
+// nothing is cut, not even as the last line.
+func TestNewerVersionIsNotDamage(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	r, err := Create(dir, Manifest{Question: "q", Version: "0.9.7"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Append(delta(1)); err != nil {
+		t.Fatal(err)
+	}
+	r.Close()
+	name := filepath.Join(dir, JournalFile)
+	f, err := os.OpenFile(name, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintln(f, `{"v":9,"n":2,"sum":"00000000","delta":{}}`)
+	f.Close()
+	before, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, open := range []func(string) (*Run, error){Open, OpenReadOnly} {
+		_, err = open(dir)
+		if !errors.Is(err, ErrNewer) || errors.Is(err, ErrDamaged) {
+			t.Fatalf("error = %v, want ErrNewer", err)
+		}
+		for _, want := range []string{"line 2", "version 9", "nothing was changed", "0.9.7"} {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%v; want it to say %q", err, want)
+			}
+		}
+		if strings.Contains(err.Error(), "head -n") {
+			t.Errorf("%v; nothing may be cut", err)
+		}
+	}
+	if after, _ := os.ReadFile(name); !bytes.Equal(before, after) {
+		t.Error("the journal was changed")
+	}
+	manifest := filepath.Join(dir, ManifestFile)
+	if err := os.WriteFile(manifest, []byte(`{"format":7,"version":"1.2.3"}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(dir); !errors.Is(err, ErrNewer) || !strings.Contains(err.Error(), "1.2.3") {
+		t.Errorf("error = %v, want ErrNewer with the version", err)
+	}
+}
+
+// Where no run can be made, the error says why and what to type.
+func TestCreateWhereItCannotBe(t *testing.T) {
+	base := t.TempDir()
+	file := filepath.Join(base, "file")
+	if err := os.WriteFile(file, []byte("mine"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	closed := filepath.Join(base, "closed")
+	if err := os.Mkdir(closed, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	places := map[string]string{file: "it is a file", filepath.Join(file, "r"): "part of its path is a file"}
+	if os.Getuid() != 0 { // root may write anywhere
+		places[closed], places[filepath.Join(closed, "r")] = "no permission", "no permission"
+	}
+	for dir, want := range places {
+		_, err := Create(dir, Manifest{})
+		if !errors.Is(err, ErrPlace) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "--out") {
+			t.Errorf("%s: %v, want ErrPlace with %q and --out", dir, err, want)
+		}
+	}
+	if b, _ := os.ReadFile(file); string(b) != "mine" {
+		t.Error("the file was changed")
+	}
+}
+
+// Of two processes that make a run in one directory at once, one does; the
+// other is told so and changes nothing.
+func TestCreateAtOnce(t *testing.T) {
+	for range 20 {
+		dir := filepath.Join(t.TempDir(), "run")
+		var wg sync.WaitGroup
+		var mu sync.Mutex
+		made := []string{}
+		for i := range 4 {
+			wg.Go(func() {
+				question := fmt.Sprint("q", i)
+				r, err := Create(dir, Manifest{Question: question})
+				if err == nil {
+					r.Close()
+					mu.Lock()
+					defer mu.Unlock()
+					made = append(made, question)
+				} else if !errors.Is(err, ErrLocked) && !errors.Is(err, ErrExists) || !strings.Contains(err.Error(), "--out") {
+					t.Errorf("error = %v", err)
+				}
+			})
+		}
+		wg.Wait()
+		r, err := OpenReadOnly(dir)
+		if err != nil || len(made) != 1 || r.Manifest.Question != made[0] {
+			t.Fatalf("made %q, found %+v, %v", made, r, err)
+		}
 	}
 }
 
@@ -217,8 +322,8 @@ func TestFullDiskKeepsWhatWasCommitted(t *testing.T) {
 		}
 		stored++
 	}
-	if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "the disk is full") || !strings.Contains(err.Error(), "resume") {
-		t.Fatalf("error = %v, want one that says the disk is full and how to go on", err)
+	if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "the disk is full: free some space") {
+		t.Fatalf("error = %v, want one that says the disk is full and what to do", err)
 	}
 	if again := r.Append(delta(99)); again == nil {
 		t.Error("an append after a failed one succeeded")

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"sync"
 	"time"
+
+	"optimistresearch/internal/advice"
 )
 
 // LogEntry is one call of a source or a model: what, when, cost, outcome. It
@@ -65,7 +67,7 @@ func (r *Run) OpenLog() (*Log, error) {
 	name := filepath.Join(r.Dir, LogFile)
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
-		return nil, fmt.Errorf("opening the call log: %w", err)
+		return nil, advice.New(afterWriting(err, "mend the cause"), "opening the call log: %w", err)
 	}
 	if st, err := f.Stat(); err == nil && st.Size() > 0 {
 		last := make([]byte, 1)

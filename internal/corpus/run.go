@@ -16,9 +16,11 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/gofrs/flock"
 
+	"optimistresearch/internal/advice"
 	"optimistresearch/internal/atomicfile"
 	"optimistresearch/state"
 )
@@ -43,6 +45,8 @@ var (
 	ErrNotARun = errors.New("this is not the directory of a run")
 	ErrExists  = errors.New("the directory is not empty")
 	ErrDamaged = errors.New("the run is damaged")
+	ErrNewer   = errors.New("a newer version of the program wrote it")
+	ErrPlace   = errors.New("no run can be made there")
 )
 
 // Manifest says how a run is started again. It holds no key and no result.
@@ -67,22 +71,31 @@ type Run struct {
 	lock     *flock.Flock
 }
 
-// Create makes the directory of a new run and locks it.
+// Create makes the directory of a new run and locks it. An empty directory
+// that is there already will do.
 func Create(dir string, m Manifest) (*Run, error) {
-	if entries, err := os.ReadDir(dir); err == nil && len(entries) > 0 {
-		if _, err := os.Stat(filepath.Join(dir, ManifestFile)); err == nil {
-			return nil, fmt.Errorf("creating a run in %s: %w: it holds a run; go on with `optimistresearch resume %s`, or choose another directory with --out", dir, ErrExists, dir)
-		}
-		return nil, fmt.Errorf("creating a run in %s: %w; choose another one with --out", dir, ErrExists)
-	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("creating a run in %s: %w; choose another directory with --out", dir, err)
+	if err := free(dir); err != nil {
+		return nil, err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("creating a run: %w; choose another directory with --out", err)
+		return nil, place(dir, err)
 	}
 	r := &Run{Dir: dir, Manifest: m, state: new(state.State)}
 	r.Manifest.Format = ManifestFormat
 	if err := r.acquire(); err != nil {
+		switch {
+		case errors.Is(err, ErrLocked):
+			_, next := advice.Split(err)
+			return nil, advice.New(next+", or choose another directory with --out", "creating a run in %s: %w: another one is being made there", dir, ErrLocked)
+		case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+			return nil, place(dir, err)
+		}
+		return nil, fmt.Errorf("creating a run in %s: %w", dir, err)
+	}
+	// Between the first look and the lock another process may have made a run
+	// and let it go.
+	if err := free(dir); err != nil {
+		r.Close()
 		return nil, err
 	}
 	b, err := json.MarshalIndent(r.Manifest, "", " ")
@@ -94,9 +107,64 @@ func Create(dir string, m Manifest) (*Run, error) {
 	}
 	if err != nil {
 		r.Close()
-		return nil, fmt.Errorf("creating a run in %s: %w", dir, err)
+		return nil, advice.New(afterWriting(err, "mend the cause or choose another directory with --out"), "creating a run in %s: %w", dir, err)
 	}
 	return r, nil
+}
+
+// free looks whether a run may be made in a directory: it is empty, apart from
+// a lock, or does not exist.
+func free(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return place(dir, err)
+	}
+	for _, e := range entries {
+		switch e.Name() {
+		case ManifestFile:
+			return advice.New(fmt.Sprintf("go on with `optimistresearch resume %s`, or choose another directory with --out", advice.Arg(dir)),
+				"creating a run in %s: %w: it holds a run", dir, ErrExists)
+		case lockFile:
+			continue
+		}
+		err = advice.New("choose another one with --out", "creating a run in %s: %w", dir, ErrExists)
+	}
+	return err
+}
+
+// place words why a directory cannot be made or used.
+func place(dir string, err error) error {
+	why := err.Error()
+	switch {
+	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.EEXIST):
+		why = "a part of its path is a file"
+		if st, err := os.Stat(dir); err == nil && !st.IsDir() {
+			why = "it is a file"
+		}
+	case errors.Is(err, syscall.EROFS):
+		why = "the disk is read-only"
+	case errors.Is(err, fs.ErrPermission):
+		why = "you have no permission to write there"
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		why = "the disk is full"
+	}
+	return advice.New("choose another directory with --out", "creating a run in %s: %w: %s", dir, ErrPlace, why)
+}
+
+// afterWriting is the advice after a failed write.
+func afterWriting(err error, otherwise string) string {
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return "the disk is full: free some space"
+	case errors.Is(err, syscall.EROFS):
+		return "the disk is read-only: make it writable"
+	case errors.Is(err, fs.ErrPermission):
+		return "you have no permission to write there: change that with chmod or chown"
+	}
+	return otherwise
 }
 
 // Open locks a run and folds its journal, so that it can go on. A torn last
@@ -111,16 +179,19 @@ func open(dir string, write bool) (*Run, error) {
 	r := &Run{Dir: dir}
 	b, err := os.ReadFile(filepath.Join(dir, ManifestFile))
 	if err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("opening %s: %w: it has no %s; name the directory that `optimistresearch run` printed", dir, ErrNotARun, ManifestFile)
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+			return nil, advice.New("name the directory that `optimistresearch run` printed", "opening %s: %w: %s", dir, ErrNotARun, missing(dir))
 		}
 		return nil, fmt.Errorf("opening %s: %w", dir, err)
 	}
 	if err := json.Unmarshal(b, &r.Manifest); err != nil {
-		return nil, fmt.Errorf("opening %s: %w: %s: %v", dir, ErrDamaged, ManifestFile, err)
+		return nil, advice.New("restore the file from a copy", "opening %s: %w: %s: %v", dir, ErrDamaged, ManifestFile, err)
 	}
-	if r.Manifest.Format != ManifestFormat {
-		return nil, fmt.Errorf("opening %s: the run has format %d and this program reads format %d; use the version that wrote it (%s)", dir, r.Manifest.Format, ManifestFormat, r.Manifest.Version)
+	switch f := r.Manifest.Format; {
+	case f > ManifestFormat:
+		return nil, advice.New(useNewer(r.Manifest.Version), "opening %s: %w: the run has format %d, and this program knows formats up to %d", dir, ErrNewer, f, ManifestFormat)
+	case f < ManifestFormat:
+		return nil, advice.New("restore the file from a copy", "opening %s: %w: %s names the format %d, which there is not", dir, ErrDamaged, ManifestFile, f)
 	}
 	if write {
 		if err := r.acquire(); err != nil {
@@ -131,6 +202,9 @@ func open(dir string, write bool) (*Run, error) {
 	folded, err := foldFile(name)
 	if err != nil {
 		r.Close()
+		if errors.Is(err, ErrNewer) {
+			return nil, advice.New(useNewer(r.Manifest.Version), "opening %s: %w", dir, err)
+		}
 		return nil, fmt.Errorf("opening %s: %w", dir, err)
 	}
 	r.state = folded.state
@@ -144,10 +218,29 @@ func open(dir string, write bool) (*Run, error) {
 	if write {
 		if r.journal, err = openJournal(name, folded.good, folded.lines); err != nil {
 			r.Close()
-			return nil, fmt.Errorf("opening %s: %w", dir, err)
+			return nil, advice.New(afterWriting(err, ""), "opening %s: %w", dir, err)
 		}
+		r.sweep()
 	}
 	return r, nil
+}
+
+// missing says why a directory is not one of a run.
+func missing(dir string) string {
+	st, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "it does not exist"
+	case err == nil && !st.IsDir():
+		return "it is a file"
+	}
+	return "it has no " + ManifestFile
+}
+
+// useNewer is the advice for a run that this program is too old for. wrote is
+// the version that began it, which may be older than the one that went on.
+func useNewer(wrote string) string {
+	return fmt.Sprintf("nothing was changed: go on with the version that wrote it last (it was begun with version %s), or a newer one", wrote)
 }
 
 // State is the fold of the journal as it was when the run was opened; the
@@ -166,7 +259,10 @@ func (r *Run) Snapshot(s *state.State) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(filepath.Join(r.Dir, SnapshotFile), b, 0o644)
+	if err := atomicfile.Write(filepath.Join(r.Dir, SnapshotFile), b, 0o644); err != nil {
+		return advice.New(afterWriting(err, "mend the cause"), "%w", err)
+	}
+	return nil
 }
 
 // Close releases the lock and the journal.
@@ -190,7 +286,7 @@ func (r *Run) acquire() error {
 	l := flock.New(name)
 	ok, err := l.TryLock()
 	if err != nil {
-		return fmt.Errorf("locking %s: %w", r.Dir, err)
+		return advice.New(afterWriting(err, ""), "locking %s: %w", r.Dir, err)
 	}
 	if !ok {
 		holder := "another process"
@@ -199,11 +295,11 @@ func (r *Run) acquire() error {
 				holder = fmt.Sprintf("process %d", pid)
 			}
 		}
-		return fmt.Errorf("locking %s: %w: %s works on it; wait for it or stop it, then try again", r.Dir, ErrLocked, holder)
+		return advice.New("wait for it or stop it, then try again", "locking %s: %w: %s works on it", r.Dir, ErrLocked, holder)
 	}
 	if err := os.WriteFile(name, []byte(strconv.Itoa(os.Getpid())+"\n"), 0o644); err != nil {
 		l.Unlock()
-		return fmt.Errorf("locking %s: %w", r.Dir, err)
+		return advice.New(afterWriting(err, ""), "locking %s: %w", r.Dir, err)
 	}
 	r.lock = l
 	return nil

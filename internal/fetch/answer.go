@@ -75,7 +75,7 @@ func (c *call) read(ctx context.Context, resp *http.Response) (*answer, *Error) 
 	switch {
 	case errors.Is(err, errTooLong):
 		fail = &Error{Kind: Broken, Final: true, Err: fmt.Errorf("the body is larger than %s", bytesText(limit)),
-			Hint: "raise the size cap if you want it: optimistresearch config show"}
+			Hint: c.largerHint()}
 	case errors.Is(err, errEncoding):
 		fail = &Error{Kind: Broken, Final: true, Err: err}
 	case errors.Is(err, io.ErrUnexpectedEOF):
@@ -88,6 +88,14 @@ func (c *call) read(ctx context.Context, resp *http.Response) (*answer, *Error) 
 		}
 	}
 	return a, fail
+}
+
+// largerHint names the setting that the cap on a body comes from. A cap that a request brings along is no setting.
+func (c *call) largerHint() string {
+	if c.req.MaxBytes > 0 {
+		return "ask for less at once"
+	}
+	return fmt.Sprintf("raise max_response_mb if you want it: --set max_response_mb=%d", 4*max(c.maxBytes>>20, 1))
 }
 
 var (

@@ -153,7 +153,7 @@ func TestOversizeIsFinal(t *testing.T) {
 			b := newBench(t, Options{MaxBytes: 4096})
 			_, err := b.Do(t.Context(), search(s.URL))
 			e := asError(t, err, Broken)
-			if s.count() != 1 || !strings.Contains(e.Error(), "4 KiB") || len(e.Body) > errorBodyKept {
+			if s.count() != 1 || !strings.Contains(e.Error(), "4 KiB; raise max_response_mb") || len(e.Body) > errorBodyKept {
 				t.Errorf("%d requests, %d bytes kept, %v", s.count(), len(e.Body), e)
 			}
 			r := search(s.URL)

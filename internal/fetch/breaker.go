@@ -24,8 +24,32 @@ const breakFor = 5 * time.Minute
 
 // breakers hold one breaker for each service.
 type breakers struct {
-	mu  sync.Mutex
-	all map[string]*breaker
+	mu     sync.Mutex
+	all    map[string]*breaker
+	failed map[string]Error // by hash of the request
+}
+
+// before returns how the same request failed before, nil if it did not.
+func (b *breakers) before(hash string) *Error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if fail, ok := b.failed[hash]; ok {
+		return &fail
+	}
+	return nil
+}
+
+// remember keeps how a request failed.
+func (b *breakers) remember(hash string, fail *Error) {
+	if fail == nil || !keepable(fail) {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.failed == nil {
+		b.failed = map[string]Error{}
+	}
+	b.failed[hash] = *fail
 }
 
 // breaker counts failures in a row, whatever their kinds; the latest one decides how many are enough.

@@ -159,19 +159,25 @@ func (c *call) recording() *Recording {
 	return rec
 }
 
-// askUnlessBroken asks the service, unless it is left alone for its failures. Addresses that come from data belong to
+// askUnlessBroken asks the service, unless it is left alone for its failures, or this very request has failed before:
+// then it fails the same way, as it will when the run is replayed from its recordings. Addresses that come from data belong to
 // many services and are always asked.
 func (c *call) askUnlessBroken(ctx context.Context) *Error {
 	if !c.client.opt.Break || c.req.foreign() {
 		return c.ask(ctx)
 	}
 	now := c.client.clock.now
+	if fail := c.client.breakers.before(c.hash); fail != nil {
+		return fail
+	}
 	if fail := c.client.breakers.refuse(c.req.Service, now()); fail != nil {
+		c.client.breakers.remember(c.hash, fail)
 		return fail
 	}
 	fail := c.ask(ctx)
 	if ctx.Err() == nil {
 		c.client.breakers.count(c.req.Service, fail, now())
+		c.client.breakers.remember(c.hash, fail)
 	}
 	return fail
 }
@@ -246,7 +252,7 @@ func (c *call) checkRetry(ctx context.Context, _ *http.Response, err error) (boo
 	opt := c.client.opt
 	if fail.After > opt.RetryAfterCap {
 		fail.Kind, fail.Final = Throttled, true
-		setDefault(&fail.Hint, fmt.Sprintf("%s asks to wait %s, longer than the cap of %s: wait, then type: optimistresearch resume RUN",
+		setDefault(&fail.Hint, fmt.Sprintf("%s asks to wait %s, longer than the cap of %s: wait, then try again, or raise retry_after_cap",
 			c.req.Service, fail.After.Round(time.Second), opt.RetryAfterCap))
 		return false, fail
 	}
@@ -255,7 +261,7 @@ func (c *call) checkRetry(ctx context.Context, _ *http.Response, err error) (boo
 	c.failed++
 	if deadline, bounded := ctx.Deadline(); bounded {
 		if left := deadline.Sub(c.client.clock.now()); left < c.next {
-			setDefault(&fail.Hint, fmt.Sprintf("the next attempt would be in %s, but only %s are left: allow more time, then type: optimistresearch resume RUN",
+			setDefault(&fail.Hint, fmt.Sprintf("the next attempt would be in %s, but only %s are left: allow more time, then try again",
 				c.next.Round(time.Millisecond), max(left, 0).Round(time.Millisecond)))
 			return false, fail
 		}

@@ -129,28 +129,29 @@ func (e *Error) retryable() bool {
 	return e.Kind == Throttled || e.Kind == Down || e.Kind == Broken
 }
 
-// hint is the default advice for a kind; an own one set earlier wins.
+// hint is the default advice for a kind; an own one set earlier wins. It must hold
+// with and without a run: a search on its own has none that could be resumed.
 func (e *Error) hint() string {
 	switch e.Kind {
 	case Throttled:
 		if e.After > 0 {
-			return fmt.Sprintf("%s asks to wait %s: wait, then type: optimistresearch resume RUN", e.Service, e.After.Round(time.Second))
+			return fmt.Sprintf("%s asks to wait %s: wait, then try again", e.Service, e.After.Round(time.Second))
 		}
-		return "wait a little, then type: optimistresearch resume RUN (an own key, where " + e.Service + " gives one, helps)"
+		return "wait a little, then try again (an own key, where " + e.Service + " gives one, helps)"
 	case Refused:
 		return "check the key of " + e.Service + ": optimistresearch config show"
 	case BadRequest:
-		return "see the request as sent: optimistresearch log RUN"
+		return "correct what was asked; a run lists its calls as sent: optimistresearch log RUN"
 	case NotFound:
 		return "check the identifier or name asked for, and the base URL of " + e.Service + ": optimistresearch config show"
 	case Broken:
-		return "try later: optimistresearch resume RUN; if it stays, look at the calls: optimistresearch log RUN --failed"
+		return "try again later; if it stays, look at the answers (a run lists its calls: optimistresearch log RUN --failed)"
 	case Down:
-		return "check the network and the base URL of " + e.Service + " (optimistresearch config show), then type: optimistresearch resume RUN"
+		return "check the network and the base URL of " + e.Service + " (optimistresearch config show), then try again"
 	case Offline:
 		return "run it without --replay to ask " + e.Service
 	case Cancelled:
-		return "to go on from here type: optimistresearch resume RUN"
+		return "try again"
 	case Unsaved:
 		return "free space or fix the run directory, then type: optimistresearch resume RUN"
 	}

@@ -54,6 +54,9 @@ func TestMessages(t *testing.T) {
 		if e.hint() == "" {
 			t.Errorf("%s says nothing about what to type next", k)
 		}
+		if k != Unsaved && strings.Contains(e.hint(), "resume") {
+			t.Errorf("%s: %q; a search on its own has no run to resume", k, e.hint())
+		}
 	}
 }
 
@@ -62,7 +65,7 @@ func TestEveryFailureOfDoHasAHint(t *testing.T) {
 		_, err := newBench(t, Options{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
 			return &http.Response{StatusCode: status, Header: http.Header{}, Body: readCloser("")}, nil
 		})}).Do(t.Context(), search("http://h"))
-		if e, _ := errors.AsType[*Error](err); e == nil || !strings.Contains(e.Error(), "optimistresearch ") {
+		if e, _ := errors.AsType[*Error](err); e == nil || e.Hint == "" || !strings.HasSuffix(e.Error(), "; "+e.Hint) {
 			t.Errorf("%d: %v", status, err)
 		}
 	}

@@ -286,7 +286,7 @@ func TestConnectionRefusedIsDownWithoutAddress(t *testing.T) {
 	if e.Attempts != 2 {
 		t.Errorf("%d attempts, want 2", e.Attempts)
 	}
-	if text := e.Error(); strings.Contains(text, "127.0.0.1") || !strings.Contains(text, "connection refused") || !strings.Contains(text, "resume") {
+	if text := e.Error(); strings.Contains(text, "127.0.0.1") || !strings.Contains(text, "connection refused") || !strings.HasSuffix(text, "then try again") {
 		t.Errorf("message: %s", text)
 	}
 }

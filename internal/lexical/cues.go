@@ -2,6 +2,7 @@ package lexical
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -59,6 +60,7 @@ type Cue struct {
 	Method     bool // describes what was built or done
 	Number     bool // has a quantity
 	Negation   bool // denies something, or finds no difference
+	Setup      bool // names what a test was made with, not what came out
 	// Direction of the effect reported: +1 for better (also: less of something
 	// unwanted), -1 for worse, 0 for none, no difference, or both.
 	Direction int
@@ -67,9 +69,11 @@ type Cue struct {
 // Cues reads the cues of a sentence.
 func Cues(sentence string) Cue {
 	s := newSentenceWords(sentence)
+	setup := s.setup()
 	return Cue{
 		Limitation: s.has("limitation"),
-		Comparison: s.has("comparison"),
+		Comparison: s.has("comparison") && !setup,
+		Setup:      setup,
 		Result:     s.has("result"),
 		Definition: s.has("definition"),
 		Method:     s.has("method"),
@@ -112,6 +116,16 @@ func equalWords(a, b []string) bool {
 		}
 	}
 	return true
+}
+
+// setup reports whether a sentence names baselines, data or measures and nothing
+// that came out: "Baselines for X include Y", "X was evaluated on Z".
+func (s sentenceWords) setup() bool { return s.has("setup") && !s.finding() && !s.tested() }
+
+// finding reports whether a sentence has a word of a change, a difference or of
+// none.
+func (s sentenceWords) finding() bool {
+	return s.has("better") || s.has("worse") || s.has("more") || s.has("less") || s.has("nodifference")
 }
 
 func (s sentenceWords) has(name string) bool { return s.count(name) > 0 }
@@ -242,20 +256,36 @@ func containsAny(s string, parts ...string) bool {
 
 // namesSomething reports whether a sentence has a word that looks like the name
 // of a system or a method: inner capitals or digits (MemGPT, BM25, A-MEM).
-func namesSomething(s string) bool {
-	for _, w := range strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;:()[]\"", r) }) {
-		upper, lower := 0, 0
+func namesSomething(s string) bool { return len(names(s, 1)) > 0 }
+
+// shortestName leaves out the abbreviations of a field (LLM, RAG, F1), which
+// are words and not names.
+const shortestName = 4
+
+// Names gives the words of a sentence that look like the name of a system, a
+// data set, a gene: with inner capitals or digits and at least four letters or
+// digits, as they are written, in order, each once.
+func Names(s string) []string { return names(s, shortestName) }
+
+func names(s string, shortest int) []string {
+	var out []string
+	for _, w := range strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;:()[]\"“”", r) }) {
+		w = strings.TrimFunc(w, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '+' })
+		upper, letters, n := 0, 0, 0
 		for i, r := range w {
 			switch {
-			case unicode.IsUpper(r) && i > 0, unicode.IsDigit(r) && i > 0 && upper+lower > 0:
+			case unicode.IsUpper(r) && i > 0, unicode.IsDigit(r) && i > 0 && letters > 0:
 				upper++
 			case unicode.IsLetter(r):
-				lower++
+				letters++
+			}
+			if unicode.IsLetter(r) || unicode.IsDigit(r) {
+				n++
 			}
 		}
-		if upper > 0 && lower > 0 {
-			return true
+		if upper > 0 && letters > 0 && n >= shortest && !slices.Contains(out, w) {
+			out = append(out, w)
 		}
 	}
-	return false
+	return out
 }

@@ -270,7 +270,7 @@ func TestQuestionPhrases(t *testing.T) {
 		{"Summarise existing evidence on evidence-based medicine", []string{"evidence-based medicine"}, nil},
 		{"benchmarks", []string{"benchmarks"}, nil},
 		{"A systematic review of carbon taxes", []string{"carbon taxes"}, nil},
-		{"記憶エージェントの研究", []string{"記憶エージェントの研究"}, nil},
+		{"記憶エージェントの研究", []string{"記憶エージェント"}, nil},
 		{"memory &amp; planning in <i>agents</i>", []string{"memory", "planning", "agents"}, nil},
 	}
 	for _, c := range cases {

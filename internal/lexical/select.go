@@ -27,8 +27,8 @@ const (
 // Select gives the n sentences of a document's body that best report something
 // about a query, best first, ties in the order of the text. Coverage of the
 // query counts most, then the words of a finding, a comparison or a limitation,
-// numbers and names; sentences that lean on the one before ("This ...") and
-// boilerplate count less. A sentence that shares no word with the query is taken
+// numbers and names; sentences that lean on the one before ("This ..."), speak to
+// the reader, and boilerplate count less. A sentence that shares no word with the query is taken
 // only if it reports something: in a document on the topic the best finding may
 // name the system alone.
 func Select(doc Doc, q Query, n int) []Sentence {
@@ -127,8 +127,7 @@ func sentenceScore(s string, w sentenceWords, weights map[string]float64, total,
 	case "method", "background":
 		score -= 0.08
 	}
-	finding := w.has("better") || w.has("worse") || w.has("more") || w.has("less") || w.has("nodifference")
-	if finding {
+	if w.finding() {
 		score += 0.07
 	}
 	if w.tested() {
@@ -155,7 +154,17 @@ func sentenceScore(s string, w sentenceWords, weights map[string]float64, total,
 	if w.has("boilerplate") {
 		score -= 0.3
 	}
+	if w.addresses() {
+		score = min(score, 0) // behind all others
+	}
 	return min(max(score, 0), 1), true
+}
+
+// addresses reports whether a sentence seems to speak to its reader; package
+// evidence refuses what certainly does. Such sentences come last, so that they
+// do not take the place of findings.
+func (s sentenceWords) addresses() bool {
+	return s.has("address") || s.at(0, cues()["order"]) && len(s.words) > 1 && text.IsFunctionWord(s.words[1])
 }
 
 // tested reports whether a sentence gives a test of significance ("p < 0.05").

@@ -319,3 +319,7 @@ func (t *topic) find(seq []int32) []place {
 	}
 	return out
 }
+
+// IsPopulation reports whether a folded word says for whom a study is, such as
+// "adults": it narrows a topic only a little.
+func IsPopulation(word string) bool { return wordings().population[word] }

@@ -49,8 +49,9 @@ func candidates(text string, cut bool) []candidate {
 
 // Bounds of the work on one answer; honest answers stay far below them.
 const (
-	maxStarts    = 500    // places tried as the start of a value
-	maxLandmarks = 10_000 // brackets and tags looked at
+	maxStarts    = 500      // places tried as the start of a value
+	maxLandmarks = 10_000   // brackets and tags looked at
+	maxWork      = 16 << 20 // bytes offered to the decoder, over all starts
 )
 
 var (
@@ -69,7 +70,7 @@ type scanner struct {
 }
 
 func (s *scanner) run() {
-	for tries, marks := 0, 0; tries < maxStarts && marks < maxLandmarks; marks++ {
+	for tries, marks, work := 0, 0, 0; tries < maxStarts && marks < maxLandmarks && work < maxWork; marks++ {
 		at := landmark.FindStringIndex(s.rest)
 		if at == nil {
 			break
@@ -85,6 +86,7 @@ func (s *scanner) run() {
 			s.reasoning(mark)
 		default:
 			tries++
+			work += len(s.rest)
 			if !s.value() && s.firstOnly || s.firstOnly && len(s.values) > 0 {
 				s.skip(len(s.rest))
 				return

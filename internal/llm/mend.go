@@ -1,36 +1,85 @@
 package llm
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
 
-// mend puts right, in place, what needs no judgement: properties that the schema
-// does not have are dropped, and a value outside an enum becomes the one member
-// that RepairID finds in it. It succeeds only if the schema accepts the result.
+// maxPasses bounds how often a value is mended: what was renamed may hide what
+// else is wrong.
+const maxPasses = 4
+
+// mend puts right, in place, what needs no judgement: a property in another
+// spelling ("Record", "sub-question") gets the one name that is missing, other
+// properties that the schema does not have are dropped, a value outside an enum becomes
+// the one member that RepairID finds in it, and a number or truth value that was
+// written as a string becomes one. It succeeds only if the schema accepts the
+// result.
 func (v *validator) mend(value any, refusal *jsonschema.ValidationError) (notes []string, ok bool) {
-	for _, leaf := range leaves(refusal, nil) {
-		var note string
-		switch k := leaf.ErrorKind.(type) {
-		case *kind.AdditionalProperties:
-			note = dropProperties(value, leaf.InstanceLocation, k.Properties)
-		case *kind.Enum:
-			note = readEnum(value, leaf.InstanceLocation, k)
+	for range maxPasses {
+		found, ok := mendOnce(value, leaves(refusal, nil))
+		for _, n := range found {
+			if !slices.Contains(notes, n) {
+				notes = append(notes, n)
+			}
 		}
-		if note == "" {
+		if !ok {
 			return nil, false
 		}
-		if !slices.Contains(notes, note) {
-			notes = append(notes, note)
+		if refusal = v.check(value); refusal == nil {
+			slices.Sort(notes)
+			return notes, len(notes) > 0
 		}
 	}
-	slices.Sort(notes)
-	return notes, len(notes) > 0 && v.check(value) == nil
+	return nil, false
 }
+
+// mendOnce mends what each of the errors names. ok is false if one of them
+// cannot be mended.
+func mendOnce(value any, errors []*jsonschema.ValidationError) (notes []string, ok bool) {
+	missing := map[string][]string{} // place → names
+	for _, leaf := range errors {
+		if k, is := leaf.ErrorKind.(*kind.Required); is {
+			missing[place(leaf)] = append(missing[place(leaf)], k.Missing...)
+		}
+	}
+	for _, leaf := range errors {
+		var found []string
+		switch k := leaf.ErrorKind.(type) {
+		case *kind.AdditionalProperties:
+			found = settleProperties(value, leaf.InstanceLocation, k.Properties, missing[place(leaf)])
+		case *kind.Enum:
+			found = readEnum(value, leaf.InstanceLocation, k)
+		case *kind.Type:
+			found = readString(value, leaf.InstanceLocation, k)
+		case *kind.Required:
+			continue // looked at below
+		}
+		if len(found) == 0 {
+			return nil, false
+		}
+		notes = append(notes, found...)
+	}
+	for _, leaf := range errors {
+		if k, is := leaf.ErrorKind.(*kind.Required); is {
+			object, _ := at(value, leaf.InstanceLocation).(map[string]any)
+			for _, name := range k.Missing {
+				if _, there := object[name]; !there {
+					return nil, false
+				}
+			}
+		}
+	}
+	return notes, len(notes) > 0
+}
+
+func place(e *jsonschema.ValidationError) string { return strings.Join(e.InstanceLocation, "\x00") }
 
 // leaves are the errors without causes. A branch of several alternatives is a
 // leaf itself: which alternative was meant is not for us to say.
@@ -48,23 +97,45 @@ func leaves(e *jsonschema.ValidationError, out []*jsonschema.ValidationError) []
 	return out
 }
 
-func dropProperties(root any, path []string, names []string) string {
+// settleProperties renames the properties that are a missing one in another
+// spelling and drops the others.
+func settleProperties(root any, path []string, names, missing []string) (notes []string) {
 	object, ok := at(root, path).(map[string]any)
 	if !ok {
-		return ""
+		return nil
 	}
-	names = slices.Clone(names)
-	slices.Sort(names)
+	names = slices.Sorted(slices.Values(names))
+	var dropped []string
 	for _, n := range names {
+		want, found := only(missing, func(m string) bool { return loosely(m) == loosely(n) })
+		if _, taken := object[want]; found == 1 && !taken {
+			object[want] = object[n]
+			notes = append(notes, fmt.Sprintf("read the property %q as %q", clip(n, 60), want))
+		} else {
+			dropped = append(dropped, n)
+		}
 		delete(object, n)
 	}
-	return "ignored what the schema does not have: " + clip(strings.Join(names, ", "), 80)
+	if len(dropped) > 0 {
+		notes = append(notes, "ignored what the schema does not have: "+clip(strings.Join(dropped, ", "), 80))
+	}
+	return notes
 }
 
-func readEnum(root any, path []string, k *kind.Enum) string {
+// loosely is a name without case and separators.
+func loosely(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, name)
+}
+
+func readEnum(root any, path []string, k *kind.Enum) []string {
 	got, ok := k.Got.(string)
-	if !ok || len(path) == 0 {
-		return ""
+	if !ok {
+		return nil
 	}
 	var members []string
 	for _, m := range k.Want {
@@ -73,23 +144,62 @@ func readEnum(root any, path []string, k *kind.Enum) string {
 		}
 	}
 	want, ok := RepairID(got, members)
-	if !ok {
-		return ""
+	if !ok || !put(root, path, want) {
+		return nil
+	}
+	return []string{fmt.Sprintf("read %q as %q", clip(got, 60), want)}
+}
+
+// readString reads a string as the number or the truth value that was wanted.
+func readString(root any, path []string, k *kind.Type) []string {
+	got, ok := at(root, path).(string)
+	if !ok || len(k.Want) != 1 {
+		return nil
+	}
+	text := strings.TrimSpace(got)
+	var want any
+	switch k.Want[0] {
+	case "number", "integer":
+		var n json.Number
+		if json.Unmarshal([]byte(text), &n) != nil || len(text) > 40 || strings.HasPrefix(text, `"`) {
+			return nil
+		}
+		want = n
+	case "boolean":
+		switch strings.ToLower(text) {
+		case "true":
+			want = true
+		case "false":
+			want = false
+		default:
+			return nil
+		}
+	default:
+		return nil
+	}
+	if !put(root, path, want) {
+		return nil
+	}
+	return []string{fmt.Sprintf("read the string %q as a %s", clip(got, 60), k.Want[0])}
+}
+
+// put sets the value at a path below root.
+func put(root any, path []string, value any) bool {
+	if len(path) == 0 {
+		return false
 	}
 	last := path[len(path)-1]
 	switch parent := at(root, path[:len(path)-1]).(type) {
 	case map[string]any:
-		parent[last] = want
+		parent[last] = value
+		return true
 	case []any:
-		i, ok := index(last, len(parent))
-		if !ok {
-			return ""
+		if i, ok := index(last, len(parent)); ok {
+			parent[i] = value
+			return true
 		}
-		parent[i] = want
-	default:
-		return ""
 	}
-	return fmt.Sprintf("read %q as %q", clip(got, 60), want)
+	return false
 }
 
 // at follows a path of property names and indexes, nil if it leads nowhere.

@@ -28,8 +28,9 @@ const (
 // Structured asks the role's model for a T and returns only what the schema
 // accepts.
 //
-// Reasoning blocks, code fences and text around the JSON are stripped, unknown
-// properties dropped and enum values repaired, each with a note. If the schema
+// Reasoning blocks, code fences and text around the JSON are stripped,
+// properties and enum values in another spelling and numbers in strings
+// repaired, unknown properties dropped, each with a note. If the schema
 // still refuses the answer, the model is asked once more with the validator's
 // message; a second refusal is Invalid. A refusal to answer is Invalid at once. An
 // answer cut at its length limit is Truncated unless it is complete all the
@@ -41,6 +42,14 @@ const (
 // Errors are *Error. T is its zero value beside an error, Result is filled
 // as far as things went. The temperature is 0 where the server allows it.
 func Structured[T any](ctx context.Context, r *Router, role Role, p Prompt) (T, Result, error) {
+	return StructuredChecked[T](ctx, r, role, p, nil)
+}
+
+// StructuredChecked is Structured with a check of what a schema cannot say, such
+// as whether ids exist. What it refuses is refused like an answer that the
+// schema refuses: the model is shown the words of its error and asked once
+// more. nil = no check.
+func StructuredChecked[T any](ctx context.Context, r *Router, role Role, p Prompt, check func(T) error) (T, Result, error) {
 	var value, zero T
 	if p.Schema.JSON == nil && p.Schema.err == nil {
 		p.Schema = SchemaFor[T](p.Name)
@@ -49,6 +58,11 @@ func Structured[T any](ctx context.Context, r *Router, role Role, p Prompt) (T, 
 		var v T
 		if err := json.Unmarshal(raw, &v); err != nil {
 			return err
+		}
+		if check != nil {
+			if err := check(v); err != nil {
+				return err
+			}
 		}
 		value = v
 		return nil
@@ -207,13 +221,22 @@ func (x *exchange) fits(call Call) error {
 	if x.route.Context <= 0 {
 		return nil
 	}
-	need, room := EstimateTokens(sentText(call)), x.route.Context-call.MaxOutput
+	need, room := EstimateTokens(sentText(call)), x.route.Context-answerRoom(call, x.route.Context)
 	if need <= room {
 		return nil
 	}
 	return x.fail(ContextLength,
-		fmt.Errorf("the prompt of about %d tokens does not fit: the context window of %d leaves %d beside an answer of %d", need, x.route.Context, max(room, 0), call.MaxOutput),
+		fmt.Errorf("the prompt of about %d tokens does not fit: the context window of %d leaves %d beside an answer of %d", need, x.route.Context, max(room, 0), answerRoom(call, x.route.Context)),
 		"send less at once, or route the role to a model with a larger window")
+}
+
+// answerRoom is the part of a context window that is kept for the answer: what
+// the call allows, else a quarter, at most 4,096 tokens.
+func answerRoom(call Call, context int) int {
+	if call.MaxOutput > 0 {
+		return call.MaxOutput
+	}
+	return min(context/4, 4096)
 }
 
 // sentText is what of a call counts as prompt text: the schema only where it is

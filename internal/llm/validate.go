@@ -80,12 +80,20 @@ func (v *validator) accept(raw []byte) (notes []string, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("the answer is not JSON: %w", err)
 	}
+	repeated, clash := repeats(raw)
+	if clash != "" {
+		return nil, fmt.Errorf("the property %q occurs twice in one object, with different values: give it once", clip(clash, 60))
+	}
+	var already []string
+	if repeated {
+		already = []string{"ignored a repeated property"}
+	}
 	refusal := v.check(value)
 	if refusal == nil {
-		return nil, v.decode(raw, value)
+		return already, v.decode(raw, value)
 	}
 	if notes, ok := v.mend(value, refusal); ok {
-		return notes, v.reencode(value)
+		return append(already, notes...), v.reencode(value)
 	}
 	value, err = jsonschema.UnmarshalJSON(bytes.NewReader(raw)) // mend may have changed it
 	if err != nil {

@@ -55,7 +55,7 @@ func open(t *testing.T, opts sandbox.Options) (*sandbox.Server, func(name string
 
 func TestAdaptersSearch(t *testing.T) {
 	_, source := open(t, sandbox.Options{})
-	least := map[string]int{sandbox.ArXiv: 20, sandbox.OpenAlex: 20, sandbox.Crossref: 10, sandbox.PubMed: 5, sandbox.SemanticScholar: 20}
+	least := map[string]int{sandbox.ArXiv: 20, sandbox.OpenAlex: 20, sandbox.Crossref: 10, sandbox.PubMed: 5, sandbox.SemanticScholar: 20, sandbox.EuropePMC: 5}
 	for _, name := range sandbox.Sources() {
 		t.Run(name, func(t *testing.T) {
 			s := source(name)
@@ -129,6 +129,7 @@ func TestAdaptersLookup(t *testing.T) {
 		sandbox.OpenAlex: {"Generative Agents", "A specific amyloid-β", "Hippocampal Damage", "MemGPT"},
 	}
 	want[sandbox.SemanticScholar] = want[sandbox.OpenAlex]
+	want[sandbox.EuropePMC] = want[sandbox.PubMed]
 	for name, titles := range want {
 		r, ok := source(name).(sources.Resolver)
 		if !ok {
@@ -167,7 +168,7 @@ func TestAdaptersCitations(t *testing.T) {
 		references int
 		citing     int // −1 = not asked
 	}{
-		{sandbox.OpenAlex, rats, 4, 0}, {sandbox.PubMed, rats, 4, 0}, {sandbox.Crossref, rats, 1, -1}, {sandbox.SemanticScholar, rats, 1, -1},
+		{sandbox.OpenAlex, rats, 4, 0}, {sandbox.PubMed, rats, 4, 0}, {sandbox.EuropePMC, rats, 4, 0}, {sandbox.Crossref, rats, 1, -1}, {sandbox.SemanticScholar, rats, 1, -1},
 		{sandbox.SemanticScholar, survey, 100, 0}, {sandbox.OpenAlex, survey, 100, 0}, {sandbox.SemanticScholar, react, -1, 3}, {sandbox.OpenAlex, react, -1, 2},
 	}
 	for _, c := range cases {
@@ -216,6 +217,12 @@ func TestAdaptersOverFaults(t *testing.T) {
 			"slow":              {{Kind: sandbox.Slow, Wait: 5 * time.Millisecond}},
 			"in another order":  {{Kind: sandbox.Shuffle, Times: -1}},
 			"with records lost": {{Kind: sandbox.DropRecords, Times: -1, Drop: 1}},
+			"a lying total":     {{Kind: sandbox.LyingTotal, Times: -1}},
+			"one page for ever": {{Kind: sandbox.RepeatCursor, Times: -1}},
+			"now and then":      {{Kind: sandbox.ServerError, Rate: 0.5}, {Kind: sandbox.Throttle, Rate: 0.5}},
+		}
+		if name != sandbox.ArXiv { // whose errors in a body are about the request
+			passing["error in a body"] = []sandbox.Fault{{Kind: sandbox.BodyError}}
 		}
 		for what, faults := range passing {
 			t.Run(name+" "+what, func(t *testing.T) {
@@ -229,12 +236,14 @@ func TestAdaptersOverFaults(t *testing.T) {
 			fault sandbox.Fault
 			want  []state.Outcome
 		}{
-			"throttled": {sandbox.Fault{Kind: sandbox.Throttle, Times: -1}, []state.Outcome{state.Throttled}},
-			"refused":   {sandbox.Fault{Kind: sandbox.Refuse, Times: -1, Status: 403}, []state.Outcome{state.Refused}},
-			"down":      {sandbox.Fault{Kind: sandbox.ServerError, Times: -1, Status: 500}, []state.Outcome{state.Down}},
-			"empty":     {sandbox.Fault{Kind: sandbox.EmptyBody, Times: -1}, []state.Outcome{state.Broken}},
-			"a login":   {sandbox.Fault{Kind: sandbox.WrongType, Times: -1}, []state.Outcome{state.Broken}},
-			"cut":       {sandbox.Fault{Kind: sandbox.CutBody, Times: -1}, []state.Outcome{state.Broken, state.Down}},
+			"throttled":   {sandbox.Fault{Kind: sandbox.Throttle, Times: -1}, []state.Outcome{state.Throttled}},
+			"refused":     {sandbox.Fault{Kind: sandbox.Refuse, Times: -1, Status: 403}, []state.Outcome{state.Refused}},
+			"for the day": {sandbox.Fault{Kind: sandbox.DailyBudget, Times: -1, RetryAfter: 11 * time.Hour}, []state.Outcome{state.Throttled}},
+			"broken":      {sandbox.Fault{Kind: sandbox.BodyError, Times: -1}, []state.Outcome{state.Broken, state.Down}},
+			"down":        {sandbox.Fault{Kind: sandbox.ServerError, Times: -1, Status: 500}, []state.Outcome{state.Down}},
+			"empty":       {sandbox.Fault{Kind: sandbox.EmptyBody, Times: -1}, []state.Outcome{state.Broken}},
+			"a login":     {sandbox.Fault{Kind: sandbox.WrongType, Times: -1}, []state.Outcome{state.Broken}},
+			"cut":         {sandbox.Fault{Kind: sandbox.CutBody, Times: -1}, []state.Outcome{state.Broken, state.Down}},
 		}
 		for what, c := range lasting {
 			t.Run(name+" "+what, func(t *testing.T) {
@@ -244,6 +253,49 @@ func TestAdaptersOverFaults(t *testing.T) {
 					t.Errorf("%d records, error %v; %v expected", len(got.Records), err, c.want)
 				}
 			})
+		}
+	}
+}
+
+// TestAdaptersBoundaries checks that the services understand the types,
+// languages and exclusions that the adapters send.
+func TestAdaptersBoundaries(t *testing.T) {
+	_, source := open(t, sandbox.Options{})
+	for _, name := range sandbox.Sources() {
+		s := source(name)
+		search := func(e sources.Expr, r sources.Request) sources.Result {
+			t.Helper()
+			r.Query, r.Limit, r.Op = s.Write(e), 100, "search Q1"
+			got, err := s.Search(t.Context(), r)
+			if err != nil {
+				t.Errorf("%s: %q: %v", name, r.Query, err)
+			}
+			return got
+		}
+		memory := sources.Expr{All: [][]string{{"memory"}}}
+		all := search(memory, sources.Request{})
+		for _, kind := range []string{sources.TypeArticle, sources.TypePreprint, sources.TypeConference} {
+			got := search(memory, sources.Request{Types: []string{kind}})
+			if got.Total > all.Total || got.Filters == all.Filters && got.Total != all.Total {
+				t.Errorf("%s: %d hits of the type %s among %d, by the filters %q", name, got.Total, kind, all.Total, got.Filters)
+			}
+		}
+		english := search(memory, sources.Request{Languages: []string{"en"}})
+		if len(english.Records) != len(all.Records) {
+			t.Errorf("%s: %d of %d records are in English; all of the library are", name, len(english.Records), len(all.Records))
+		}
+		french := search(memory, sources.Request{Languages: []string{"fr"}})
+		if french.Filters != all.Filters && len(french.Records) > 0 {
+			t.Errorf("%s: %d records are in French; none of the library is", name, len(french.Records))
+		}
+		fewer := search(sources.Expr{All: memory.All, Not: []string{"agents"}, Field: sources.Title}, sources.Request{})
+		if asked := s.Write(sources.Expr{All: memory.All, Not: []string{"agents"}, Field: sources.Title}); strings.Contains(asked, "agents") {
+			for _, r := range fewer.Records {
+				if strings.Contains(strings.ToLower(r.Title), "agents") {
+					t.Errorf("%s: %q came although %q excludes it", name, r.Title, asked)
+					break
+				}
+			}
 		}
 	}
 }

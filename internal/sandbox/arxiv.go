@@ -70,11 +70,12 @@ func (s *Server) arXiv(c *call) reply {
 	}
 	sortArXiv(f, results, sort, order)
 	total := len(results)
-	shown := results[min(start, total):min(start+min(size, mostEntries), total)]
+	from := c.offset(start)
+	shown := results[min(from, total):min(from+min(size, mostEntries), total)]
 	if start >= deepest {
 		shown = nil
 	}
-	return f.feed(page(c, shown), total, start, size, echo, c.param("id_list"))
+	return f.feed(page(c, shown), c.total(total), start, size, echo, c.param("id_list"))
 }
 
 // wholeNumber reads a parameter that may be left out.

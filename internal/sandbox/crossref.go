@@ -128,14 +128,15 @@ func (s *Server) crossrefList(c *call) reply {
 	}
 	message := object{{"facets", object{}}}
 	if cursor := c.query.Get("cursor"); cursor != "" {
-		if offset = crossrefCursor(cursor, len(results)); offset < 0 {
+		if offset = crossrefCursor(c.cursor(cursor), len(results)); offset < 0 {
 			return reply{status: 404, kind: jsonType, body: crossrefJSON.encode(object{{"status", "failed"}, {"message-type", "resource-failure"},
 				{"message", list{object{{"type", "cursor-invalid"}, {"value", cursor}, {"message", "Cursor specified but it is invalid"}}}}})}
 		}
 		// There is a cursor on every page; the end is a page without items.
 		next := fmt.Appendf(nil, "sandbox %d of %d", min(offset+rows, len(results)), len(results))
-		message = append(message, member{"next-cursor", base64.StdEncoding.EncodeToString(next)})
+		message = append(message, member{"next-cursor", c.next(cursor, base64.StdEncoding.EncodeToString(next))})
 	}
+	offset = c.offset(offset)
 	items := list{}
 	for _, r := range page(c, results[min(offset, len(results)):min(offset+rows, len(results))]) {
 		items = append(items, pick(f.crossrefRecord(r.record, r.score), chosen))
@@ -148,7 +149,7 @@ func (s *Server) crossrefList(c *call) reply {
 	if c.query.Has("cursor") {
 		start = 0
 	}
-	message = append(message, member{"total-results", len(results)}, member{"items", items}, member{"items-per-page", rows},
+	message = append(message, member{"total-results", c.total(len(results))}, member{"items", items}, member{"items-per-page", rows},
 		member{"query", object{{"start-index", start}, {"search-terms", terms}}})
 	return reply{kind: jsonType, body: crossrefJSON.encode(object{{"status", "ok"}, {"message-type", "work-list"}, {"message-version", "1.0.0"},
 		{"message", message}})}

@@ -1,5 +1,6 @@
-// Package sandbox plays five literature services on the loopback address over
-// a library of works: arXiv, OpenAlex, Crossref, PubMed and Semantic Scholar.
+// Package sandbox plays six literature services on the loopback address over
+// a library of works: arXiv, OpenAlex, Crossref, PubMed, Semantic Scholar and
+// Europe PMC.
 // It is for runs without a network, for tests, and for trying and teaching.
 //
 // Each service answers in its own wire format and query dialect, with its own

@@ -24,24 +24,41 @@ const (
 	EmptyPage   Kind = "empty-page"   // no record on the page, the total as it is
 	DropRecords Kind = "drop-records" // the last Drop records of the page are missing
 	Shuffle     Kind = "shuffle"      // the records of the page in another order
+
+	BodyError    Kind = "body-error"    // an error in the service's words, inside a 200
+	DailyBudget  Kind = "daily-budget"  // 429 that asks to wait for hours (RetryAfter, or until the day is over)
+	ControlChars Kind = "control-chars" // raw control characters in the text of the answer
+	RenameField  Kind = "rename-field"  // every member or element Field has another name
+	RetypeField  Kind = "retype-field"  // every member or element Field has a value of another type
+	DropField    Kind = "drop-field"    // every member or element Field is missing
+	RepeatCursor Kind = "repeat-cursor" // the first page and the same cursor, whatever page is asked for
+	LyingTotal   Kind = "lying-total"   // a total more than ten times too high
 )
 
-// kinds lists all of them.
-func kinds() []Kind {
-	return []Kind{Throttle, Refuse, ServerError, CutBody, WrongType, EmptyBody, Slow, EmptyPage, DropRecords, Shuffle}
+// Kinds lists all of them.
+func Kinds() []Kind {
+	return []Kind{Throttle, Refuse, ServerError, CutBody, WrongType, EmptyBody, Slow, EmptyPage, DropRecords, Shuffle,
+		BodyError, DailyBudget, ControlChars, RenameField, RetypeField, DropField, RepeatCursor, LyingTotal}
 }
+
+// ofField are the kinds that need Fault.Field.
+func ofField(k Kind) bool { return k == RenameField || k == RetypeField || k == DropField }
 
 // Fault is something that goes wrong with an answer.
 type Fault struct {
 	Kind Kind
 	// Times is how often in a row the same request meets the fault; 0 = once,
 	// negative = always.
-	Times      int
+	Times int
+	// Rate is the share of requests that meet the fault, from 0 to 1, picked by
+	// a hash of the request, so that they are the same in every run; 0 = all.
+	Rate       float64
 	Path       string        // only requests whose path contains it; "" = all
 	Status     int           // of Refuse and ServerError; 0 = the usual one
-	RetryAfter time.Duration // of Throttle and ServerError: the header in whole seconds; 0 = no header
+	RetryAfter time.Duration // of Throttle, ServerError and DailyBudget: the header in whole seconds; 0 = no header
 	Wait       time.Duration // of Slow
 	Drop       int           // of DropRecords; 0 = one
+	Field      string        // of RenameField, RetypeField and DropField: a JSON member or an XML element
 }
 
 // Faults are the faults of each service, in the order in which a request meets
@@ -54,11 +71,17 @@ type Faults map[string][]Fault
 func checkFaults(faults Faults) error {
 	for _, source := range Sources() {
 		for i, f := range faults[source] {
-			if !slices.Contains(kinds(), f.Kind) {
-				return fmt.Errorf("sandbox: fault %d of %s is of the kind %q; the kinds are %v", i+1, source, f.Kind, kinds())
+			if !slices.Contains(Kinds(), f.Kind) {
+				return fmt.Errorf("sandbox: fault %d of %s is of the kind %q; the kinds are %v", i+1, source, f.Kind, Kinds())
 			}
 			if f.RetryAfter < 0 || f.Wait < 0 || f.Drop < 0 {
 				return fmt.Errorf("sandbox: fault %d of %s has a negative time or number", i+1, source)
+			}
+			if !(f.Rate >= 0 && f.Rate <= 1) {
+				return fmt.Errorf("sandbox: fault %d of %s has the rate %v; use one from 0 to 1", i+1, source, f.Rate)
+			}
+			if ofField(f.Kind) != (f.Field != "") {
+				return fmt.Errorf("sandbox: fault %d of %s is %s with the field %q; field=NAME goes with rename-field, retype-field and drop-field, and with them only", i+1, source, f.Kind, f.Field)
 			}
 			if f.Status != 0 && (f.Status < 400 || f.Status > 599) {
 				return fmt.Errorf("sandbox: fault %d of %s has status %d; use one from 400 to 599", i+1, source, f.Status)
@@ -91,7 +114,7 @@ func (s *faultState) next(c *call) Fault {
 	s.seen[id]++
 	s.mu.Unlock()
 	for _, f := range s.faults[c.source] {
-		if !strings.Contains(c.path, f.Path) {
+		if !strings.Contains(c.path, f.Path) || f.Rate > 0 && !picked(id, f) {
 			continue
 		}
 		times := f.Times
@@ -104,6 +127,11 @@ func (s *faultState) next(c *call) Fault {
 		n -= times
 	}
 	return Fault{}
+}
+
+// picked reports whether a request is of the share that meets a fault.
+func picked(id string, f Fault) bool {
+	return float64(hash(id, "fault "+string(f.Kind)+" "+f.Field)) < f.Rate*(1<<32)
 }
 
 // canonical is what makes two requests the same: the service, the path, the
@@ -158,6 +186,17 @@ func (s *Server) refuse(c *call) (reply, bool) {
 	switch c.fault.Kind {
 	case Throttle:
 		return s.throttled(c, c.fault.RetryAfter), true
+	case DailyBudget:
+		wait := c.fault.RetryAfter
+		if wait == 0 {
+			wait = untilMidnight(c.now)
+		}
+		if c.source == OpenAlex {
+			return s.creditless(c, wait), true
+		}
+		return s.throttled(c, wait), true
+	case BodyError:
+		return bodyError(c), true
 	case Refuse:
 		return forbidden(c, c.fault.Status), true
 	case ServerError:

@@ -69,7 +69,7 @@ func TestSameRequest(t *testing.T) {
 func TestFaultBodies(t *testing.T) {
 	healthy := start(t, Options{})
 	path := map[string]string{ArXiv: "/query?search_query=all:memory", OpenAlex: "/works?search=memory", Crossref: "/works?query=memory", PubMed: "/esearch.fcgi?term=memory&retmode=json",
-		SemanticScholar: "/paper/search?query=memory"}
+		SemanticScholar: "/paper/search?query=memory", EuropePMC: "/search?query=memory&format=json"}
 	for _, source := range Sources() {
 		ask := func(f Fault) answer {
 			f.Times = -1
@@ -177,6 +177,15 @@ func TestParseFault(t *testing.T) {
 		{"arxiv:throttle,times=often", "", Fault{}, "write a number"},
 		{"arxiv:slow,wait=3", "", Fault{}, "such as 30s"},
 		{"arxiv:refuse,status=200", "", Fault{}, "use one from 400 to 599"},
+		{"pubmed:body-error:0.2", PubMed, Fault{Kind: BodyError, Rate: 0.2}, ""},
+		{"europepmc:throttle:1, times=2", EuropePMC, Fault{Kind: Throttle, Rate: 1, Times: 2}, ""},
+		{"openalex:rename-field,field=title", OpenAlex, Fault{Kind: RenameField, Field: "title"}, ""},
+		{"openalex:daily-budget,retry-after=11h", OpenAlex, Fault{Kind: DailyBudget, RetryAfter: 11 * time.Hour}, ""},
+		{"pubmed:slow:often", "", Fault{}, "a number above 0"},
+		{"pubmed:slow:1.5", "", Fault{}, "a number above 0"},
+		{"pubmed:slow:0", "", Fault{}, "a number above 0"},
+		{"pubmed:drop-field", "", Fault{}, "field=NAME"},
+		{"pubmed:slow,field=title", "", Fault{}, "and with them only"},
 	}
 	for _, c := range cases {
 		source, got, err := ParseFault(c.spec)

@@ -21,11 +21,34 @@ import (
 // after loading and may serve any number of servers.
 type Library struct {
 	Works []Work
+	// Unknown are the keys of a file that no Work has, the most frequent first.
+	Unknown []UnknownKey
+
 	cites [][]int32 // by work: the works it cites, in order
 	cited [][]int32 // by work: the works that cite it
 
 	once    sync.Once
 	finders map[string]finder // see prepare
+}
+
+// UnknownKey is a key that is not read.
+type UnknownKey struct {
+	Key   string // cut to 60 characters; of a part of a work with a dot: cited_by.total
+	Count int    // works that have it
+	Line  int    // the first of them
+}
+
+// String says what is not read, and which key may have been meant.
+func (u UnknownKey) String() string {
+	where := fmt.Sprintf("line %d", u.Line)
+	if u.Count > 1 {
+		where = fmt.Sprintf("%d works, first in line %d", u.Count, u.Line)
+	}
+	msg := fmt.Sprintf("%q is not read (%s)", u.Key, where)
+	if near := nearestKey(u.Key); near != "" {
+		msg += fmt.Sprintf("; did you mean %q?", near)
+	}
+	return msg
 }
 
 // prepare indexes the library and deals it out to the services, once for all
@@ -146,14 +169,18 @@ func Builtin() (*Library, error) {
 }
 
 // LoadLibrary reads a library from a file of JSON Lines, one Work a line.
-// Unknown fields are ignored, blank lines too. The file is read as a stream;
-// what stays in memory is the works themselves.
+// Keys that a Work does not have are not read, and listed in Library.Unknown;
+// blank lines are ignored. The file is read as a stream; what stays in memory is
+// the works themselves.
 func LoadLibrary(path string) (*Library, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("sandbox: the library cannot be opened: %w", err)
 	}
 	defer f.Close()
+	if st, err := f.Stat(); err == nil && st.IsDir() {
+		return nil, fmt.Errorf("sandbox: the library %s is a folder; name a file of JSON Lines, one work a line", path)
+	}
 	l, _, err := readLibrary(f)
 	if err != nil {
 		return nil, fmt.Errorf("sandbox: the library %s: %w", path, err)
@@ -165,7 +192,7 @@ func LoadLibrary(path string) (*Library, error) {
 const longestLine = 16 << 20
 
 func readLibrary(r io.Reader) (*Library, map[string]int32, error) {
-	l, byID := &Library{}, map[string]int32{}
+	l, byID, unknown := &Library{}, map[string]int32{}, unknownKeys{}
 	lines := bufio.NewScanner(r)
 	lines.Buffer(make([]byte, 64<<10), longestLine)
 	n := 0
@@ -178,7 +205,7 @@ func readLibrary(r io.Reader) (*Library, map[string]int32, error) {
 		if len(line) == 0 {
 			continue
 		}
-		w, err := readWork(line)
+		w, err := readWork(line, func(key string) { unknown.add(key, n) })
 		if err != nil {
 			return nil, nil, fmt.Errorf("line %d: %w", n, err)
 		}
@@ -199,14 +226,16 @@ func readLibrary(r io.Reader) (*Library, map[string]int32, error) {
 	case len(l.Works) == 0:
 		return nil, nil, errors.New("there is no work in it; write one JSON object with a title per line")
 	}
+	l.Unknown = unknown.list()
 	l.link(byID)
 	return l, byID, nil
 }
 
-// readWork decodes one line and brings its identifiers to their normal form.
-func readWork(line []byte) (Work, error) {
-	var w Work
-	if err := json.Unmarshal(line, &w); err != nil {
+// readWork decodes one line, tells of keys that it does not know, and brings the
+// identifiers to their normal form.
+func readWork(line []byte, unknown func(key string)) (Work, error) {
+	w, err := decodeWork(line, unknown)
+	if err != nil {
 		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && wrong.Field != "" {
 			return w, fmt.Errorf("%q is a %s where %s is expected", wrong.Field, wrong.Value, wrong.Type)
 		}

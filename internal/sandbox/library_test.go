@@ -178,6 +178,7 @@ func TestLoadLibrary(t *testing.T) {
 		{"wrong type", `{"title":"A","year":"2020"}`, `line 1: "year" is a string where int is expected`},
 		{"id twice", `{"id":"x","title":"A"}` + "\n" + `{"id":"x","title":"B"}`, `line 2: the id "x" was given before`},
 		{"bad DOI", `{"title":"A","doi":"nonsense"}`, `"nonsense" is no DOI`},
+		{"junk after the object", `{"title":"A"} {"title":"B"}`, "line 1: it is not a JSON object"},
 		{"unknown service", `{"title":"A","in":["scopus"]}`, `the services are arxiv, openalex`},
 	}
 	for _, c := range cases {
@@ -197,6 +198,43 @@ func TestLoadLibrary(t *testing.T) {
 	}
 	if _, err := LoadLibrary(filepath.Join(t.TempDir(), "none")); err == nil || !strings.Contains(err.Error(), "cannot be opened") {
 		t.Errorf("a missing file gives %v", err)
+	}
+}
+
+// A key that is not read is named, with how many works have it, the first line,
+// and what may have been meant.
+func TestUnknownKeys(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "library.jsonl")
+	file := `{"title":"A","Abstract":"read: case does not matter"}` + "\n\n" +
+		`{"title":"B","abstrct":"x","cited_by":{"count":3,"total":4}}` + "\n" +
+		`{"title":"C","abstrct":"y","colour":"red"}`
+	if err := os.WriteFile(path, []byte(file), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	lib, err := LoadLibrary(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, u := range lib.Unknown {
+		got = append(got, u.String())
+	}
+	want := []string{
+		`"abstrct" is not read (2 works, first in line 3); did you mean "abstract"?`,
+		`"cited_by.total" is not read (line 3)`,
+		`"colour" is not read (line 4)`,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if lib.Works[0].Abstract == "" || lib.Works[1].CitedBy.Count != 3 || len(lib.Works) != 3 {
+		t.Errorf("works %+v", lib.Works)
+	}
+	if built, err := Builtin(); err != nil || len(built.Unknown) != 0 {
+		t.Errorf("the built-in library: %v, %v", built.Unknown, err)
+	}
+	if _, err := LoadLibrary(t.TempDir()); err == nil || !strings.Contains(err.Error(), "is a folder") {
+		t.Errorf("a folder gives %v", err)
 	}
 }
 

@@ -16,14 +16,17 @@ const (
 type budget struct {
 	limits map[string]Limit
 	mu     sync.Mutex
-	second map[string]int64 // the second that is counted
-	asked  map[string]int   // in that second
+	second map[string]int64     // the second that is counted
+	asked  map[string]int       // in that second
+	last   map[string]time.Time // the latest request that was answered
+	tries  map[string]int       // of each request to a shared pool
 	day    string
 	spent  int
 }
 
 func newBudget(opts Options) *budget {
-	return &budget{limits: opts.Limits, second: map[string]int64{}, asked: map[string]int{}}
+	return &budget{limits: opts.Limits, second: map[string]int64{}, asked: map[string]int{},
+		last: map[string]time.Time{}, tries: map[string]int{}}
 }
 
 // allow counts a request. If it comes too soon, or OpenAlex's budget is used
@@ -47,6 +50,17 @@ func (b *budget) allow(c *call) (wait time.Duration, exhausted, ok bool) {
 	if limit.PerSecond > 0 && b.asked[c.source] > limit.PerSecond {
 		return time.Second, false, false
 	}
+	if since := c.now.Sub(b.last[c.source]); limit.Every > 0 && !b.last[c.source].IsZero() && since < limit.Every {
+		return limit.Every - since, false, false
+	}
+	if limit.Shared > 0 && apiKey(c) == "" {
+		id := canonical(c)
+		b.tries[id]++
+		if float64(hash(id, "shared pool "+strconv.Itoa(b.tries[id]))) < limit.Shared*(1<<32) {
+			return time.Second, false, false
+		}
+	}
+	b.last[c.source] = c.now
 	return 0, false, true
 }
 
@@ -98,6 +112,11 @@ func (s *Server) throttled(c *call, wait time.Duration) reply {
 		if c.fault.Kind == "" {
 			wait = 0
 		}
+	case EuropePMC:
+		out.kind, out.body = textType, []byte("Too Many Requests")
+		if c.fault.Kind == "" {
+			wait = 0
+		}
 	case PubMed:
 		who := apiKey(c)
 		if who == "" {
@@ -134,6 +153,8 @@ func forbidden(c *call, status int) reply {
 		out.body = []byte(`{"error":"Invalid or missing API key","message":"API key not found"}` + "\n")
 	case Crossref:
 		out.kind, out.body = htmlType, []byte("<html><body><h1>403 Forbidden</h1>\nRequest forbidden by administrative rules.\n</body></html>\n")
+	case EuropePMC:
+		out.kind, out.body = htmlType, []byte("<html><body><h1>403 Forbidden</h1></body></html>\n")
 	case PubMed:
 		out.status = 400
 		out.body = append(style{}.encode(object{{"error", "API key invalid"}, {"api-key", apiKey(c)}}), '\n')

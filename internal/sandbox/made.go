@@ -13,7 +13,8 @@ import (
 //	OpenAlex          W9900000001 …   W9950000001 … for the preprint beside the venue version
 //	                  S9900000001 …   for venues
 //	Semantic Scholar  5a4d, zeros, number (40 hexadecimal digits); corpus id 990000001 …
-//	PubMed            990000001 …
+//	PubMed            990000001 …, also in Europe PMC
+//	Europe PMC        PPR990000001 … for preprints
 const (
 	madeOpenAlex = 9_900_000_000
 	madePreprint = 9_950_000_000
@@ -25,12 +26,13 @@ func madeW(work int) string       { return "W" + strconv.Itoa(madeOpenAlex+work+
 func madeWTwin(work int) string   { return "W" + strconv.Itoa(madePreprint+work+1) }
 func madePMID(work int) string    { return strconv.Itoa(madeNumber + work + 1) }
 func madeCorpusID(work int) int   { return madeNumber + work + 1 }
+func madePPR(work int) string     { return "PPR" + madePMID(work) }
 func madePaper(work int) string   { return fmt.Sprintf("%s%036d", madeHex, work+1) }
 func madeVenue(number int) string { return "S" + strconv.Itoa(madeOpenAlex+number+1) }
 
 // Made reports whether an identifier was made by the sandbox: an OpenAlex id
-// or address, a Semantic Scholar paperId, a PubMed id or a corpus id from the
-// reserved ranges.
+// or address, a Semantic Scholar paperId, a PubMed id, a corpus id or a
+// preprint id of Europe PMC from the reserved ranges.
 func Made(id string) bool {
 	id = strings.ToLower(strings.TrimSpace(id))
 	id = id[strings.LastIndexAny(id, "/:")+1:]
@@ -41,6 +43,7 @@ func Made(id string) bool {
 		n, err := strconv.Atoi(id[1:])
 		return err == nil && n > madeOpenAlex
 	}
+	id = strings.TrimPrefix(id, "ppr")
 	n, err := strconv.Atoi(id)
 	return err == nil && len(id) == 9 && n > madeNumber
 }

@@ -35,7 +35,7 @@ func titleIn(source string, w *Work) string {
 		if share(w.ID, "s2 case", 25) {
 			t = sentenceCase(t)
 		}
-	case PubMed:
+	case PubMed, EuropePMC:
 		if !strings.HasSuffix(t, "?") && !strings.HasSuffix(t, ".") && !strings.HasSuffix(t, "!") {
 			t += "."
 		}

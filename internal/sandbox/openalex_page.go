@@ -80,14 +80,14 @@ func (f finder) openAlexPage(c *call, results []found, searched bool) reply {
 	if fault != nil {
 		return *fault
 	}
-	meta := object{{"count", len(results)}, {"db_response_time_ms", 3}}
+	meta := object{{"count", c.total(len(results))}, {"db_response_time_ms", 3}}
 	from, cursor := 0, c.query.Get("cursor")
 	switch {
 	case cursor != "":
 		if c.query.Get("page") != "" {
 			return badPage("Use either page or cursor, not both.")
 		}
-		if from = readCursor(cursor, results, f); from < 0 {
+		if from = readCursor(c.cursor(cursor), results, f); from < 0 {
 			return badPage("Invalid cursor value")
 		}
 		meta = append(meta, member{"page", nil}, member{"per_page", size})
@@ -104,7 +104,7 @@ func (f finder) openAlexPage(c *call, results []found, searched bool) reply {
 			return badPage("Maximum results size of 10,000 records is exceeded. Cursor pagination is required for records beyond 10,000. " +
 				"See: https://developers.openalex.org/guides/page-through-results")
 		}
-		from = (number - 1) * size
+		from = c.offset((number - 1) * size)
 		meta = append(meta, member{"page", number}, member{"per_page", size})
 	}
 	shown := results[min(from, len(results)):min(from+size, len(results))]
@@ -112,7 +112,7 @@ func (f finder) openAlexPage(c *call, results []found, searched bool) reply {
 		// A cursor follows every page that is not empty, the last one too.
 		var next any
 		if len(shown) > 0 {
-			next = writeCursor(from+len(shown), f.records[shown[len(shown)-1].record].id)
+			next = c.next(cursor, writeCursor(from+len(shown), f.records[shown[len(shown)-1].record].id))
 		}
 		meta = append(meta, member{"next_cursor", next})
 	}

@@ -87,9 +87,9 @@ func (s *Server) esearch(c *call) reply {
 	if total == 0 {
 		q.messages = append(q.messages, "No items found.")
 	}
-	start = min(max(start, 0), total)
+	start = c.offset(min(max(start, 0), total))
 	shown := page(c, results[start:min(start+size, total)])
-	answer := searchAnswer{q: q, count: total, max: len(shown), start: start}
+	answer := searchAnswer{q: q, count: c.total(total), max: len(shown), start: start}
 	for _, r := range shown {
 		answer.ids = append(answer.ids, f.records[r.record].id)
 	}

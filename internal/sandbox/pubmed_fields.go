@@ -147,15 +147,21 @@ func (p *pubMedParser) byFact(name, value string) node {
 		}
 		return record(func(r int32) bool { return f.of(r).DOI == doi })
 	case "Language":
-		code := map[string]string{"eng": "en", "english": "en", "fre": "fr", "french": "fr", "ger": "de", "german": "de", "spa": "es", "spanish": "es"}[strings.ToLower(value)]
-		return record(func(r int32) bool { return language(f.of(r)) == code })
+		given := strings.ToLower(value)
+		return record(func(r int32) bool {
+			code := language(f.of(r))
+			return given == medlineCodes[code] || given == medlineNames[code]
+		})
 	case "Publication Type":
 		return record(func(r int32) bool {
 			return slices.ContainsFunc(publicationTypes(f.of(r)), func(t [2]string) bool { return strings.EqualFold(t[1], value) })
 		})
 	case "Filter":
-		if strings.EqualFold(value, "hasabstract") {
+		switch strings.ToLower(value) {
+		case "hasabstract":
 			return record(func(r int32) bool { return f.records[r].abstract })
+		case "booksdocs": // all of the library's PubMed records are articles
+			return record(func(int32) bool { return false })
 		}
 	}
 	return nil

@@ -143,6 +143,14 @@ func (f finder) pubMedReferences(put func(string, ...any), work int32) {
 // publicationTypes are pairs of the type's id and name.
 func publicationTypes(w *Work) [][2]string {
 	types := [][2]string{{"D016428", "Journal Article"}}
+	switch w.Type {
+	case "review":
+		types = append(types, [2]string{"D016454", "Review"})
+	case "preprint":
+		if w.DOI == "" {
+			types = [][2]string{{"D000076942", "Preprint"}}
+		}
+	}
 	if w.Retracted != nil {
 		types = append(types, [2]string{"D016441", "Retracted Publication"})
 	}
@@ -152,10 +160,23 @@ func publicationTypes(w *Work) [][2]string {
 // languageCode is the three-letter code that PubMed uses; what it has no room
 // for here is "und".
 func languageCode(w *Work) string {
-	if code := map[string]string{"en": "eng", "fr": "fre", "de": "ger", "es": "spa", "it": "ita", "pt": "por", "zh": "chi", "ja": "jpn", "ru": "rus"}[language(w)]; code != "" {
+	if code := medlineCodes[language(w)]; code != "" {
 		return code
 	}
 	return "und"
+}
+
+// medlineCodes are MEDLINE's codes of languages by ISO 639-1.
+var medlineCodes = map[string]string{
+	"ar": "ara", "cs": "cze", "da": "dan", "de": "ger", "en": "eng", "es": "spa", "fi": "fin", "fr": "fre", "hu": "hun", "it": "ita", "ja": "jpn",
+	"ko": "kor", "nl": "dut", "no": "nor", "pl": "pol", "pt": "por", "ru": "rus", "sv": "swe", "tr": "tur", "uk": "ukr", "zh": "chi",
+}
+
+// medlineNames are the names of languages that PubMed takes, by ISO 639-1.
+var medlineNames = map[string]string{
+	"ar": "arabic", "cs": "czech", "da": "danish", "de": "german", "en": "english", "es": "spanish", "fi": "finnish", "fr": "french",
+	"hu": "hungarian", "it": "italian", "ja": "japanese", "ko": "korean", "nl": "dutch", "no": "norwegian", "pl": "polish", "pt": "portuguese",
+	"ru": "russian", "sv": "swedish", "tr": "turkish", "uk": "ukrainian", "zh": "chinese",
 }
 
 // esummary gives short records, as JSON or as the older XML.

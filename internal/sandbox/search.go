@@ -26,6 +26,8 @@ type (
 	except struct{ from, not node }
 	// where matches a work by its facts.
 	where struct{ ok func(work int32) bool }
+	// these are works by their numbers, in order.
+	these []int32
 	none  struct{}
 )
 
@@ -35,6 +37,7 @@ func (allOf) isNode()  {}
 func (anyOf) isNode()  {}
 func (except) isNode() {}
 func (where) isNode()  {}
+func (these) isNode()  {}
 func (none) isNode()   {}
 
 // hit is a work that matched, and how well.
@@ -74,6 +77,14 @@ func (f finder) eval(n node) []hit {
 		return sum
 	case except:
 		return subtract(f.eval(n.from), f.eval(n.not))
+	case these:
+		var out []hit
+		for _, work := range n {
+			if f.main(work) >= 0 {
+				out = append(out, hit{work: work})
+			}
+		}
+		return out
 	case where:
 		var out []hit
 		for work := range int32(f.count) {

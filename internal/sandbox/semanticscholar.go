@@ -174,7 +174,8 @@ func (f finder) s2Search(c *call, chosen s2Chosen) reply {
 	if len(results) == 0 {
 		return s2Reply(object{{"total", 0}, {"offset", offset}}) // without data
 	}
-	out := object{{"total", len(results)}, {"offset", offset}}
+	out := object{{"total", c.total(len(results))}, {"offset", offset}}
+	offset = c.offset(offset)
 	end := min(offset+limit, len(results))
 	if end < len(results) && end+limit <= deepSearch {
 		out = append(out, member{"next", end})
@@ -272,7 +273,7 @@ func (f finder) s2Bulk(c *call, chosen s2Chosen) reply {
 		})
 	}
 	from := 0
-	if token := c.query.Get("token"); token != "" {
+	if token := c.query.Get("token"); token != "" && c.fault.Kind != RepeatCursor {
 		raw, err := base64.RawURLEncoding.DecodeString(token)
 		n, err2 := strconv.Atoi(strings.TrimPrefix(string(raw), "sandbox "))
 		if err != nil || err2 != nil || n < 0 || n > len(results) {
@@ -283,11 +284,11 @@ func (f finder) s2Bulk(c *call, chosen s2Chosen) reply {
 	end := min(from+mostBulk, len(results))
 	var token any
 	if end < len(results) {
-		token = base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, "sandbox %d", end))
+		token = base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, "sandbox %d", end)) // the same for ever where a cursor repeats
 	}
 	data := list{}
 	for _, r := range page(c, results[from:end]) {
 		data = append(data, f.s2Paper(r.record, chosen))
 	}
-	return s2Reply(object{{"total", len(results)}, {"token", token}, {"data", data}})
+	return s2Reply(object{{"total", c.total(len(results))}, {"token", token}, {"data", data}})
 }

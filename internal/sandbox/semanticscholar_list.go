@@ -58,8 +58,9 @@ func (f finder) s2List(c *call, r int32, which string, chosen s2Chosen) reply {
 		})
 	}
 	total := len(linked)
-	linked = linked[min(offset, total):min(offset+limit, total)]
-	if offset+limit < total {
+	from := c.offset(offset)
+	linked = linked[min(from, total):min(from+limit, total)]
+	if from+limit < total {
 		out = append(out, member{"next", offset + limit})
 	}
 	data := list{}

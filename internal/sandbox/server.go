@@ -32,8 +32,25 @@ type Options struct {
 
 // Limit is how much one service answers.
 type Limit struct {
-	PerSecond int // requests in one second; 0 = no limit
-	Credits   int // OpenAlex only: the budget of a day; 0 = no limit
+	PerSecond int           // requests in one second; 0 = no limit
+	Every     time.Duration // between the starts of two requests that are answered; 0 = no limit
+	Credits   int           // OpenAlex only: the budget of a day; 0 = no limit
+	// Shared is the share, from 0 to 1, of the requests without a key that are
+	// refused because others use up the pool that all of them share; which
+	// ones depends on the request and on how often it came.
+	Shared float64
+}
+
+// RealLimits are the limits of the live services for a client without keys
+// (September 2026): arXiv answers one request in three seconds, OpenAlex ten a
+// second within 1,000 credits a day, Crossref one list a second, PubMed three a
+// second, Europe PMC about ten; Semantic Scholar refuses a part of what comes
+// without a key.
+func RealLimits() map[string]Limit {
+	return map[string]Limit{
+		ArXiv: {Every: 3 * time.Second}, OpenAlex: {PerSecond: 10, Credits: 1000}, Crossref: {PerSecond: 1}, PubMed: {PerSecond: 3},
+		SemanticScholar: {Shared: 0.3}, EuropePMC: {PerSecond: 10},
+	}
 }
 
 // Server plays the services. It is safe for concurrent use.
@@ -73,7 +90,7 @@ func Start(opts Options) (*Server, error) {
 	s := &Server{opts: opts, lib: lib, done: make(chan struct{}), finders: lib.prepare(),
 		faults: newFaultState(opts.Faults), budget: newBudget(opts), history: &history{}}
 	s.services = map[string]func(*call) reply{
-		ArXiv: s.arXiv, OpenAlex: s.openAlex, Crossref: s.crossref, PubMed: s.pubMed, SemanticScholar: s.semanticScholar,
+		ArXiv: s.arXiv, OpenAlex: s.openAlex, Crossref: s.crossref, PubMed: s.pubMed, SemanticScholar: s.semanticScholar, EuropePMC: s.europePMC,
 	}
 	var err error
 	if s.listener, err = net.Listen("tcp", opts.Addr); err != nil {
@@ -194,7 +211,8 @@ const (
 
 // prefixes of paths in the live services. Each service answers with and
 // without its prefix, so that either may be part of the base address.
-var prefixes = map[string]string{ArXiv: "/api", PubMed: "/entrez/eutils", SemanticScholar: "/graph/v1"}
+var prefixes = map[string]string{ArXiv: "/api", PubMed: "/entrez/eutils", SemanticScholar: "/graph/v1",
+	EuropePMC: "/europepmc/webservices/rest"}
 
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	source, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.EscapedPath(), "/"), "/")
@@ -271,6 +289,9 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, c *call, out reply
 	}
 	w.Header().Set("Content-Type", out.kind)
 	body := out.body
+	if out.status == http.StatusOK {
+		body = damaged(c.fault, body)
+	}
 	switch c.fault.Kind {
 	case EmptyBody:
 		body = nil

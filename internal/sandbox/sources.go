@@ -13,15 +13,18 @@ const (
 	Crossref        = "crossref"
 	PubMed          = "pubmed"
 	SemanticScholar = "semanticscholar"
+	EuropePMC       = "europepmc"
 )
 
 // Sources lists the services that the sandbox plays.
-func Sources() []string { return []string{ArXiv, OpenAlex, Crossref, PubMed, SemanticScholar} }
+func Sources() []string {
+	return []string{ArXiv, OpenAlex, Crossref, PubMed, SemanticScholar, EuropePMC}
+}
 
 func known(source string) bool { return slices.Contains(Sources(), source) }
 
-// record is a work as one service holds it. OpenAlex may hold two of one work:
-// the venue version and the preprint.
+// record is a work as one service holds it. OpenAlex and Europe PMC may hold
+// two of one work: the venue version and the preprint.
 type record struct {
 	work     int32
 	preprint bool   // it describes the preprint although there is a venue version
@@ -48,6 +51,7 @@ func key(scheme, id string) string { return scheme + ":" + strings.ToLower(id) }
 //	Crossref          what has a DOI (arXiv DOIs are not Crossref's)
 //	PubMed            what has a PubMed id, and articles of psychology, biology and medicine with a DOI
 //	OpenAlex          nearly all that has a DOI, an arXiv or an OpenAlex id, and more than half of the rest
+//	Europe PMC        what PubMed has, what has a PubMed Central id, and preprints of psychology, biology and medicine
 //	Semantic Scholar  nearly all that has a DOI, an arXiv or a DBLP id, and few of the rest
 //
 // A work that would be nowhere is in OpenAlex.
@@ -57,6 +61,7 @@ func holds(w *Work) map[string]bool {
 		for _, s := range w.In {
 			in[s] = true
 		}
+		in[EuropePMC] = in[EuropePMC] || in[PubMed] // it takes in all of PubMed
 		return in
 	}
 	in := map[string]bool{
@@ -64,6 +69,7 @@ func holds(w *Work) map[string]bool {
 		Crossref: w.DOI != "",
 		PubMed:   w.PMID != "" || w.DOI != "" && w.Type == "article" && biomedical(w.Fields),
 	}
+	in[EuropePMC] = in[PubMed] || w.PMCID != "" || w.ArXiv != "" && biomedical(w.Fields)
 	indexed := in[ArXiv] || in[Crossref] || in[PubMed]
 	switch {
 	case w.OpenAlex != "":
@@ -118,7 +124,7 @@ func hold(lib *Library) map[string]*holdings {
 		in := holds(&lib.Works[i])
 		for _, s := range Sources() {
 			if in[s] {
-				all[s].add(int32(i))
+				all[s].add(int32(i), in)
 			}
 			all[s].start = append(all[s].start, int32(len(all[s].records)))
 		}
@@ -126,8 +132,9 @@ func hold(lib *Library) map[string]*holdings {
 	return all
 }
 
-// add files the record or the two records of a work.
-func (h *holdings) add(work int32) {
+// add files the record or the two records of a work, which the services in in
+// hold.
+func (h *holdings) add(work int32, in map[string]bool) {
 	w := &h.lib.Works[work]
 	text := w.text() != ""
 	switch h.source {
@@ -140,6 +147,8 @@ func (h *holdings) add(work int32) {
 		h.file(record{work: work, id: pmid, year: venueYear(w), abstract: text}, "pmid", pmid, "doi", w.DOI, "pmcid", w.PMCID)
 	case OpenAlex:
 		h.addOpenAlex(work, w, text)
+	case EuropePMC:
+		h.addEuropePMC(work, w, text, in[PubMed])
 	case SemanticScholar:
 		withheld := w.DOI != "" && share(w.ID, "withheld", 45) || share(w.ID, "elided", 8)
 		r := record{work: work, id: paperID(w, int(work)), year: w.Year, abstract: text && !withheld}
@@ -165,6 +174,23 @@ func (h *holdings) addOpenAlex(work int32, w *Work, text bool) {
 	if w.ArXiv != "" && w.DOI != "" && share(w.ID, "twin", 50) {
 		twin := record{work: work, preprint: true, id: madeWTwin(int(work)), year: w.Year, abstract: w.text() != ""}
 		h.file(twin, "openalex", twin.id, "doi", arXivDOI(w.ArXiv))
+	}
+}
+
+// addEuropePMC files the article, under MED or, where PubMed does not hold it,
+// under PMC, and the preprint, under PPR.
+func (h *holdings) addEuropePMC(work int32, w *Work, text, inPubMed bool) {
+	preprint := w.ArXiv != "" && (biomedical(w.Fields) || !inPubMed && w.PMCID == "")
+	pmid := pmid(w, int(work))
+	switch {
+	case inPubMed || w.PMCID == "" && !preprint:
+		h.file(record{work: work, id: "MED/" + pmid, year: venueYear(w), abstract: text}, "pmid", pmid, "doi", w.DOI, "pmcid", w.PMCID)
+	case w.PMCID != "":
+		h.file(record{work: work, id: "PMC/" + w.PMCID, year: venueYear(w), abstract: text}, "doi", w.DOI, "pmcid", w.PMCID)
+	}
+	if preprint {
+		ppr := madePPR(int(work))
+		h.file(record{work: work, preprint: true, id: "PPR/" + ppr, year: arXivYear(w), abstract: text}, "ppr", ppr, "doi", arXivDOI(w.ArXiv))
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 	"optimistresearch/sources"
 	"optimistresearch/sources/arxiv"
 	"optimistresearch/sources/crossref"
+	"optimistresearch/sources/europepmc"
 	"optimistresearch/sources/openalex"
 	"optimistresearch/sources/pubmed"
 	"optimistresearch/sources/semanticscholar"
@@ -57,6 +58,9 @@ var table = [...]entry{
 	}},
 	{crossref.Name, crossref.DefaultBase, crossref.Limit, func(do Doer, c Config) sources.Source {
 		return crossref.New(do, crossref.Config{Base: c.Base, Key: c.Key, Contact: c.Contact})
+	}},
+	{europepmc.Name, europepmc.DefaultBase, europepmc.Limit, func(do Doer, c Config) sources.Source {
+		return europepmc.New(do, europepmc.Config{Base: c.Base, Contact: c.Contact})
 	}},
 	{openalex.Name, openalex.DefaultBase, openalex.Limit, func(do Doer, c Config) sources.Source {
 		return openalex.New(do, openalex.Config{Base: c.Base, Key: c.Key, Contact: c.Contact})

@@ -56,7 +56,7 @@ func TestEverySource(t *testing.T) {
 // What each service can do, as the documentation says.
 func TestAbilities(t *testing.T) {
 	for name, want := range map[string]string{
-		"arxiv": "lookup", "crossref": "lookup references", "openalex": "lookup references citing",
+		"arxiv": "lookup", "crossref": "lookup references", "europepmc": "lookup references citing", "openalex": "lookup references citing",
 		"pubmed": "lookup references citing", "semanticscholar": "lookup references citing",
 	} {
 		s, err := Build(&refuser{}, name, Config{})
@@ -102,6 +102,7 @@ func TestLimits(t *testing.T) {
 		slowest   time.Duration // between two requests, what the service permits
 	}{
 		{"arxiv", "", 3 * time.Second}, {"crossref", "", time.Second}, {"crossref", "librarian@example.org", time.Second / 3},
+		{"europepmc", "", time.Second / 10},
 		{"openalex", "", time.Second / 10}, {"openalex", "k", time.Second / 30}, {"pubmed", "", time.Second / 3},
 		{"pubmed", "k", time.Second / 10}, {"semanticscholar", "", time.Second}, {"semanticscholar", "k", time.Second},
 	} {

@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"optimistresearch/internal/fetch"
+	"optimistresearch/internal/text"
+	"optimistresearch/sources/internal/wire"
 )
 
 // feed is one page of Atom. Elements are matched by name space, never by
@@ -42,9 +44,15 @@ type entry struct {
 		Title string `xml:"title,attr"`
 		Type  string `xml:"type,attr"`
 	} `xml:"http://www.w3.org/2005/Atom link"`
-	Comment    string   `xml:"http://arxiv.org/schemas/atom comment"`
-	JournalRef string   `xml:"http://arxiv.org/schemas/atom journal_ref"`
-	DOIs       []string `xml:"http://arxiv.org/schemas/atom doi"`
+	Categories []category `xml:"http://www.w3.org/2005/Atom category"`
+	Primary    category   `xml:"http://arxiv.org/schemas/atom primary_category"`
+	Comment    string     `xml:"http://arxiv.org/schemas/atom comment"`
+	JournalRef string     `xml:"http://arxiv.org/schemas/atom journal_ref"`
+	DOIs       []string   `xml:"http://arxiv.org/schemas/atom doi"`
+}
+
+type category struct {
+	Term string `xml:"term,attr"`
 }
 
 // isError tells arXiv's report of a bad request from a paper. It comes as a
@@ -52,7 +60,7 @@ type entry struct {
 // (id_list=abc, 2026-04-12) and with 200 from the older one, whose ids begin
 // with http; so neither the status nor the scheme says it.
 func (e entry) isError() bool {
-	return strings.EqualFold(fold(e.Title), "error") && strings.Contains(e.ID, "api/errors")
+	return strings.EqualFold(text.OneLine(e.Title), "error") && strings.Contains(e.ID, "api/errors")
 }
 
 // reported is what arXiv says in an error report.
@@ -60,13 +68,15 @@ type reported struct{ words string }
 
 func (r *reported) Error() string { return r.words }
 
+// aboutID reports whether the report blames an id, as in "incorrect id format
+// for abc".
+func (r *reported) aboutID() bool { return slices.Contains(strings.Fields(r.words), "id") }
+
 // decode reads a page. What XML does not allow inside a text (control
 // characters, broken UTF-8) is replaced rather than costing the whole page.
 func decode(body []byte) (feed, error) {
 	var w wireFeed
-	d := xml.NewDecoder(bytes.NewReader(sanitise(body)))
-	d.Entity = xml.HTMLEntity
-	if err := d.Decode(&w); err != nil {
+	if err := wire.XML(body).Decode(&w); err != nil {
 		return feed{}, fmt.Errorf("the feed cannot be read: %w", err)
 	}
 	f := feed{Total: -1, Entries: w.Entries}
@@ -77,38 +87,6 @@ func decode(body []byte) (feed, error) {
 		return feed{}, errors.New("the feed has neither entries nor a number of hits")
 	}
 	return f, nil
-}
-
-var charRef = regexp.MustCompile(`&#(x[0-9a-fA-F]+|[0-9]+);`)
-
-// sanitise replaces what the XML decoder refuses anywhere in a document.
-func sanitise(body []byte) []byte {
-	body = bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
-	body = bytes.ToValidUTF8(body, []byte("\uFFFD"))
-	body = bytes.Map(func(r rune) rune {
-		if !legal(r) {
-			return ' '
-		}
-		return r
-	}, body)
-	if bytes.Contains(body, []byte("&#")) {
-		body = charRef.ReplaceAllFunc(body, func(ref []byte) []byte {
-			digits, base := string(ref[2:len(ref)-1]), 10
-			if digits[0] == 'x' {
-				digits, base = digits[1:], 16
-			}
-			if n, err := strconv.ParseInt(digits, base, 32); err != nil || !legal(rune(n)) {
-				return []byte(" ")
-			}
-			return ref
-		})
-	}
-	return body
-}
-
-// legal reports whether XML 1.0 allows a character.
-func legal(r rune) bool {
-	return r == '\t' || r == '\n' || r == '\r' || r >= 0x20 && r <= 0xD7FF || r >= 0xE000 && r <= 0xFFFD || r >= 0x10000 && r <= 0x10FFFF
 }
 
 // verdict judges a whole answer before it is kept; one verdict serves one
@@ -130,48 +108,20 @@ func verdict(backoff time.Duration, atOnce bool) func(int, http.Header, []byte) 
 			return &fetch.Error{Kind: fetch.Down, After: backoff, Final: atOnce || refusals > 2}
 		case bytes.Contains(body, []byte("api/errors")):
 			if f, err := decode(body); err == nil && len(f.Entries) > 0 && f.Entries[0].isError() {
-				return &fetch.Error{Kind: fetch.BadRequest, Err: &reported{cut(fold(f.Entries[0].Summary), 300)}}
+				return &fetch.Error{Kind: fetch.BadRequest, Err: &reported{text.Truncate(text.OneLine(f.Entries[0].Summary), 300)}}
 			}
 		}
 		if status != 200 {
 			return nil
 		}
-		switch root := rootName(body); {
+		switch root := strings.ToLower(wire.RootName(body)); {
 		case root == "":
 			return errors.New("the answer is no XML")
 		case root != "feed":
-			return fmt.Errorf("the answer is <%s> instead of an Atom feed", cut(root, 40))
+			return fmt.Errorf("the answer is <%s> instead of an Atom feed", text.Truncate(root, 40))
 		case !bytes.HasSuffix(bytes.TrimRight(body, " \t\r\n"), []byte("feed>")):
 			return errors.New("the feed is cut short")
 		}
 		return nil
 	}
 }
-
-var prolog = regexp.MustCompile(`^(?:\xef\xbb\xbf|\s+|<\?[^>]*>|<!--(?s:.*?)-->|<![^>]*>)+`)
-
-// rootName is the name of the first element of a document, without prefix, in
-// lower case; "" when it does not begin like one.
-func rootName(body []byte) string {
-	head := body[:min(len(body), 4096)]
-	head = prolog.ReplaceAll(head, nil)
-	if len(head) == 0 || head[0] != '<' {
-		return ""
-	}
-	name := head[1:]
-	if i := bytes.IndexAny(name, " \t\r\n/>"); i >= 0 {
-		name = name[:i]
-	}
-	return strings.ToLower(string(name[bytes.IndexByte(name, ':')+1:]))
-}
-
-// cut shortens a text to n characters.
-func cut(s string, n int) string {
-	if r := []rune(s); len(r) > n {
-		return string(r[:n]) + "…"
-	}
-	return s
-}
-
-// fold makes one line of a text: feeds wrap titles, summaries and even names.
-func fold(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,5 +1,6 @@
 // Package arxiv is the adapter for arXiv's Atom interface: search and look-up
-// by arXiv id. arXiv has neither citations nor retractions.
+// by arXiv id. arXiv has no citations, and of retractions only what the
+// authors of a withdrawn paper wrote.
 //
 // It must never take a published version for the preprint: year, date and
 // venue of a record are the preprint's, what arXiv says about the publication
@@ -13,8 +14,11 @@
 package arxiv
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -24,6 +28,7 @@ import (
 
 	"optimistresearch/internal/fetch"
 	"optimistresearch/sources"
+	"optimistresearch/sources/internal/wire"
 	"optimistresearch/state"
 )
 
@@ -37,8 +42,12 @@ const DefaultBase = "https://export.arxiv.org/api"
 const (
 	path = "/query"
 	// pageSize is far below the 2000 that arXiv allows: large pages come back
-	// empty or cut more often.
-	pageSize = 200
+	// empty or cut more often. deepPage is taken where more than deepLimit
+	// records are wanted, since at one request in three seconds small pages
+	// would take minutes.
+	pageSize  = 200
+	deepPage  = 1000
+	deepLimit = 1000
 	// idBatch keeps the address of a look-up below 2,000 characters.
 	idBatch = 100
 	// depth is where pages begin to come back empty, whatever the total says.
@@ -100,118 +109,161 @@ func (s *Source) Name() string { return Name }
 
 // Search implements sources.Source. A query without a date range of its own
 // gets one from the years of the request; it then is part of Sent, since
-// arXiv has no other filter.
+// arXiv has no other filter. Types and languages are named in Notes.
 func (s *Source) Search(ctx context.Context, req sources.Request) (sources.Result, error) {
-	op := orElse(req.Op, "search")
-	query := withYears(s.Clean(req.Query), req.SinceYear, req.UntilYear)
-	if query == "" {
-		return sources.Result{}, &sources.Error{Source: Name, Op: op, Outcome: state.Skipped,
-			Err: errors.New("the query holds nothing that arXiv can look for"), Hint: "write a query with at least one word"}
+	a := s.begin(cmp.Or(req.Op, "search"), max(req.Limit, 1))
+	if strings.TrimSpace(req.Query) == "" {
+		return sources.Result{}, wire.NothingToSend(Name, a.op, req.Query)
 	}
-	a := answers{source: s, op: op, result: sources.Result{Sent: query, Total: -1, CreditsLeft: -1}, limit: max(req.Limit, 1)}
-	if dates := dateRange(query); dates != "" {
-		a.result.Filters = dates
+	query := withYears(req.Query, req.SinceYear, req.UntilYear)
+	a.Result.Sent, a.Result.Filters = query, dateRange(query)
+	a.unlimited(req)
+	if err := a.pages(ctx, query); err != nil {
+		return sources.Result{}, err
 	}
+	return a.Result, nil
+}
+
+// unlimited names the limits that arXiv cannot apply.
+func (a *answers) unlimited(req sources.Request) {
+	if len(req.Types) > 0 {
+		a.Note("arXiv cannot limit by type (asked for: %s): all it has are preprints, of all kinds", strings.Join(req.Types, ", "))
+	}
+	if len(req.Languages) > 0 {
+		a.Note("arXiv cannot limit by language (asked for: %s): it does not say the language of a work", strings.Join(req.Languages, ", "))
+	}
+}
+
+// pages asks for page after page until the limit, the end of the hits, or the
+// point where arXiv gives no more.
+func (a *answers) pages(ctx context.Context, query string) error {
 	q := url.Values{"search_query": {query}, "sortBy": {"relevance"}, "sortOrder": {"descending"}}
-	for start := 0; len(a.result.Records) < a.limit && start < depth; {
-		size := min(pageSize, a.limit-len(a.result.Records))
+	largest := pageSize
+	if a.limit > deepLimit {
+		largest = deepPage
+	}
+	for start := 0; len(a.Result.Records) < a.limit; {
+		if start >= depth {
+			a.Result.Capped = fmt.Sprintf("arXiv gives no more than %d records of one query and reports %d hits: split the query by years", depth, a.Result.Total)
+			return nil
+		}
+		size := min(largest, a.limit-len(a.Result.Records), depth-start)
 		feed, err := a.page(ctx, q, start, size)
 		if err != nil {
-			return sources.Result{}, err
+			return err
 		}
 		if start == 0 {
-			a.result.Total = feed.Total
+			a.Result.Total = feed.Total
 		}
 		if len(feed.Entries) > size {
 			feed.Entries = feed.Entries[:size]
 		}
-		if len(feed.Entries) == 0 && start > 0 {
-			a.note("arXiv stopped after %d of %d hits", start, a.result.Total)
-		}
-		a.take(feed.Entries)
-		start += len(feed.Entries)
-		if len(feed.Entries) == 0 || start >= feed.Total {
-			break
+		got := len(feed.Entries)
+		fresh := a.take(feed.Entries)
+		start += got
+		switch {
+		case got == 0 && start > 0 && start < a.Result.Total:
+			a.Result.Capped = fmt.Sprintf("arXiv stopped after %d of %d hits: its further pages are empty", start, a.Result.Total)
+			return nil
+		case got == 0:
+			return nil
+		case !fresh:
+			a.Result.Capped = fmt.Sprintf("arXiv repeats itself after %d of %d hits", start-got, a.Result.Total)
+			return nil
+		case start == feed.Total, start > feed.Total && got < size:
+			return nil
+		case start > feed.Total && start-got <= feed.Total:
+			a.Note("arXiv reports %d hits and gives more", feed.Total)
 		}
 	}
-	return a.result, nil
+	return nil
 }
 
 // Schemes implements sources.Resolver.
 func (s *Source) Schemes() []string { return []string{state.ArXiv} }
 
-// Lookup implements sources.Resolver. Unknown ids are absent from arXiv's
-// answer without a word; an id that arXiv calls malformed fails the whole
-// call, so such a call is repeated without it.
+// Lookup implements sources.Resolver. An id with a version gives that
+// version, one without gives the newest. Unknown ids are absent from arXiv's
+// answer without a word, and named in Notes; an id that arXiv calls malformed
+// fails the whole call, so such a call is repeated without it.
 func (s *Source) Lookup(ctx context.Context, ids []state.IDs) (sources.Result, error) {
-	a := answers{source: s, op: "look up", result: sources.Result{Total: -1, CreditsLeft: -1}, limit: len(ids)}
-	var wanted []string
-	seen := map[string]bool{}
+	a := s.begin("look up", len(ids))
+	var asked []string
+	missing := map[string]string{} // by the id without version, as asked
+	foreign := 0
 	for _, id := range ids {
-		if v, _ := state.NormalizeArXiv(id[state.ArXiv]); v != "" && !seen[v] {
-			seen[v] = true
-			wanted = append(wanted, v)
+		v, version := state.NormalizeArXiv(cmp.Or(id[state.ArXiv], id[state.DOI]))
+		if v == "" {
+			foreign++
+		} else if missing[v] == "" {
+			missing[v] = v + version
+			asked = append(asked, v+version)
 		}
 	}
-	a.result.Sent = strings.Join(wanted, ",")
-	for len(wanted) > 0 {
-		batch := wanted[:min(idBatch, len(wanted))]
-		wanted = wanted[len(batch):]
-		if err := a.look(ctx, batch, seen); err != nil {
+	wanted := maps.Clone(missing)
+	a.Result.Sent = strings.Join(asked, ",")
+	for batch := range slices.Chunk(asked, idBatch) {
+		if err := a.look(ctx, batch, wanted, missing); err != nil {
 			return sources.Result{}, err
 		}
 	}
-	a.result.Total = len(a.result.Records)
-	return a.result, nil
+	a.Result.Total = len(a.Result.Records)
+	a.Absent("arXiv", slices.DeleteFunc(asked, func(id string) bool {
+		v, _ := state.NormalizeArXiv(id)
+		return missing[v] == ""
+	}))
+	if foreign > 0 {
+		a.Note("%d of %d works have no arXiv id", foreign, len(ids))
+	}
+	return a.Result, nil
 }
 
-// look asks for one batch of ids.
-func (a *answers) look(ctx context.Context, batch []string, wanted map[string]bool) error {
+// look asks for one batch of ids, and takes what came out of missing.
+func (a *answers) look(ctx context.Context, batch []string, wanted, missing map[string]string) error {
 	a.op = "look up " + strconv.Itoa(len(batch)) + " ids"
 	if len(batch) == 1 {
 		a.op = "look up " + batch[0]
 	}
 	feed, err := a.page(ctx, url.Values{"id_list": {strings.Join(batch, ",")}}, 0, len(batch))
-	if bad := blamed(err, batch); bad != "" {
-		a.note("arXiv takes “%s” for no arXiv id", bad)
-		rest := slices.DeleteFunc(slices.Clone(batch), func(id string) bool { return id == bad })
-		if len(rest) == 0 {
-			return nil
-		}
-		return a.look(ctx, rest, wanted)
+	if r, ok := errors.AsType[*reported](err); ok && r.aboutID() {
+		return a.lookWithout(ctx, r, batch, wanted, missing)
 	}
 	if err != nil {
 		return err
 	}
 	var asked []entry
 	for _, e := range feed.Entries {
-		if id, _ := state.NormalizeArXiv(e.ID); id != "" && !wanted[id] {
-			a.result.AddSkip("sent without being asked for", e.ID)
+		id, _ := state.NormalizeArXiv(e.ID)
+		if id != "" && wanted[id] == "" {
+			a.Result.AddSkip("sent without being asked for", e.ID)
 			continue
 		}
+		delete(missing, id)
 		asked = append(asked, e)
 	}
 	a.take(asked)
 	return nil
 }
 
-// blamed is the id that an error report names, "" if it names none of them.
-func blamed(err error, ids []string) string {
-	var r *reported
-	if !errors.As(err, &r) {
-		return ""
+// lookWithout asks again for a batch of which arXiv refused one id: without
+// the one that it names, or else in two halves.
+func (a *answers) lookWithout(ctx context.Context, r *reported, batch []string, wanted, missing map[string]string) error {
+	var parts [][]string
+	if i := slices.IndexFunc(batch, func(id string) bool { return strings.HasSuffix(r.words, " "+id) }); i >= 0 {
+		a.Note("arXiv takes “%s” for no arXiv id", batch[i])
+		parts = [][]string{slices.Delete(slices.Clone(batch), i, i+1)}
+	} else if len(batch) == 1 {
+		a.Note("arXiv refuses “%s”: %s", batch[0], r.words)
+	} else {
+		parts = [][]string{batch[:len(batch)/2], batch[len(batch)/2:]}
 	}
-	for _, id := range ids {
-		if strings.HasSuffix(r.words, " "+id) {
-			return id
+	for _, part := range parts {
+		if len(part) == 0 {
+			continue
+		}
+		if err := a.look(ctx, part, wanted, missing); err != nil {
+			return err
 		}
 	}
-	return ""
-}
-
-func orElse(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
+	return nil
 }

@@ -3,6 +3,7 @@ package arxiv
 import (
 	"context"
 	"errors"
+	"net/url"
 	"os"
 	"reflect"
 	"strconv"
@@ -40,6 +41,16 @@ func TestConformance(t *testing.T) {
 			IDs:     []state.IDs{{state.ArXiv: "2101.00001"}, {state.ArXiv: "hep-th/9711200"}, {state.ArXiv: "2101.00003"}},
 			Answers: at(search), Records: 2, Skips: 2, // one without title, one that nobody asked for
 		},
+		Limit: Limit(""),
+		Pager: &sourcetest.Pager{Most: depth, Answer: func(_ string, q url.Values, l sourcetest.Library) string {
+			start, _ := strconv.Atoi(q.Get("start"))
+			size, _ := strconv.Atoi(q.Get("max_results"))
+			first, last := l.Page(start, size)
+			if start >= depth {
+				last = first - 1
+			}
+			return page(l.Total, first, last)
+		}},
 		Failures: []sourcetest.Failure{
 			{Name: "an error report under status 200", Answers: at(sample(t, "error.xml")), Outcome: state.Broken, Says: "incorrect id format for xyz"},
 			{Name: "hits without entries, for ever", Answers: at(empty), Outcome: state.Broken, Says: "3000 hits"},
@@ -66,12 +77,14 @@ func TestDecodeRecorded(t *testing.T) {
 			Authors: []state.Author{{Name: "The ATLAS Collaboration", Collective: true}},
 			IDs:     state.IDs{"arxiv": "1207.7214", "doi": "10.1016/j.physletb.2012.08.020"},
 			Related: []state.Related{{Type: "is-preprint-of", ID: "doi:10.1016/j.physletb.2012.08.020"}},
-			Notes:   []string{"published as: Phys.Lett. B716 (2012) 1-29"},
-			Links:   []state.OALink{{URL: "https://arxiv.org/pdf/1207.7214v2", Kind: "pdf", Source: "arxiv"}},
+			Notes: []string{"published as: Phys.Lett. B716 (2012) 1-29", "comment: 24 pages plus author list (38 pages total), 12 figures, 7 tables, " +
+				"revised author list, matches version to appear in Physics Letters B"},
+			Keywords: []string{"hep-ex"},
+			Links:    []state.OALink{{URL: "https://arxiv.org/pdf/1207.7214v2", Kind: "pdf", Source: "arxiv"}},
 		}},
 		{"id_list_1706.03762.xml", 1, 1, state.Record{
 			Key: "arxiv:1706.03762", Version: "v7", Year: 2017, Date: "2017-06-12", Title: "Attention Is All You Need",
-			IDs: state.IDs{"arxiv": "1706.03762"}, URL: "https://arxiv.org/abs/1706.03762v7",
+			IDs: state.IDs{"arxiv": "1706.03762"}, URL: "https://arxiv.org/abs/1706.03762v7", Keywords: []string{"cs.CL", "cs.LG"},
 		}},
 		{"id_list_hep-th_9711200.xml", 1, 1, state.Record{
 			Key: "arxiv:hep-th/9711200", Version: "v3", Year: 1997, Date: "1997-11-27",
@@ -104,16 +117,16 @@ func TestDecodeRecorded(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a := answers{source: New(nil, Config{}), limit: 1000}
+			a := New(nil, Config{}).begin("search", 1000)
 			a.take(f.Entries)
-			if f.Total != c.total || len(a.result.Records) != c.records || len(a.result.Skips) != 0 {
-				t.Fatalf("total %d, %d records, skips %+v; want %d, %d and none", f.Total, len(a.result.Records), a.result.Skips, c.total, c.records)
+			if f.Total != c.total || len(a.Result.Records) != c.records || len(a.Result.Skips) != 0 {
+				t.Fatalf("total %d, %d records, skips %+v; want %d, %d and none", f.Total, len(a.Result.Records), a.Result.Skips, c.total, c.records)
 			}
-			for _, fault := range sourcetest.ResultFaults(Name, a.result) {
+			for _, fault := range sourcetest.ResultFaults(Name, a.Result) {
 				t.Error(fault)
 			}
 			if c.records > 0 {
-				compare(t, a.result.Records[0], c.first)
+				compare(t, a.Result.Records[0], c.first)
 			}
 		})
 	}
@@ -198,13 +211,17 @@ func TestRecord(t *testing.T) {
 		IDs:      state.IDs{"arxiv": "2101.00001", "doi": "10.5555/jih.2022.7"},
 		Related:  []state.Related{{Type: "is-preprint-of", ID: "doi:10.5555/jih.2022.7"}, {Type: "is-preprint-of", ID: "doi:10.5555/jih.2022.8"}},
 		Links:    []state.OALink{{URL: "https://arxiv.org/pdf/2101.00001v2", Kind: "pdf", Source: "arxiv"}},
-		Notes:    []string{"dropped “:” from the authors: no name", "published as: J. Imaginary Hydrology 7 (2022) 1-9"},
+		Notes:    []string{"dropped “:” from the authors: no name", "published as: J. Imaginary Hydrology 7 (2022) 1-9", "comment: 12 pages"},
+		Keywords: []string{"cs.LG"},
 	})
 	compare(t, got[1], state.Record{
 		Abstract: "Written for the demonstration library.", Synopsis: true,
 		Authors: []state.Author{{Name: "Dirk Wübben"}}, IDs: state.IDs{"arxiv": "hep-th/9711200"},
 	})
-	if r := got[2]; len(r.Links) != 0 || len(r.Notes) != 1 || !strings.HasPrefix(r.Notes[0], "withdrawn, says the abstract: ") {
+	if got[0].Retraction != nil {
+		t.Errorf("arXiv says nothing, and the retraction is %+v", got[0].Retraction)
+	}
+	if r := got[2]; len(r.Links) != 0 || r.Retraction == nil || r.Retraction.Status != state.RetractRetracted || len(r.Notes) != 1 || !strings.HasPrefix(r.Notes[0], "withdrawn, says the abstract: ") {
 		t.Errorf("a withdrawn paper has links %v and notes %q", r.Links, r.Notes)
 	}
 }
@@ -217,6 +234,8 @@ func TestWithdrawal(t *testing.T) {
 		{"Withdrawn by the authors", "", true},
 		{"This paper has been withdrawn by the author due to a crucial sign error in equation 1", "", true},
 		{"8 pages. Withdrawn.", "", false}, // too little to say which
+		{"This paper supersedes an earlier article that was withdrawn", "", false},
+		{"Replaces 0901.0001; that version was withdrawn", "", false},
 		{"", "This paper has been withdrawn", true},
 		{"", "This submission has been temporarily withdrawn by the author", true},
 		{"", "We study drugs that were withdrawn from the market", false},
@@ -253,23 +272,24 @@ func TestPaging(t *testing.T) {
 		total    int
 		requests int
 		note     string
+		capped   string
 	}{
 		{"as many pages as the limit needs", []sourcetest.Answer{start("0", 1, page(900, 1, 200)), start("200", 1, page(900, 201, 400)), start("400", 1, page(900, 401, 500))},
-			450, 450, 0, 900, 3, ""},
+			450, 450, 0, 900, 3, "", ""},
 		{"the end of the hits", []sourcetest.Answer{start("0", 1, page(201, 1, 200)), start("200", 1, page(201, 201, 201))},
-			1000, 201, 0, 201, 2, ""},
+			1000, 201, 0, 201, 2, "", ""},
 		{"a short page is no end", []sourcetest.Answer{start("0", 1, page(5, 1, 3)), start("3", 1, page(5, 4, 5))},
-			10, 5, 0, 5, 2, ""},
+			10, 5, 0, 5, 2, "", ""},
 		{"an empty first page", []sourcetest.Answer{start("0", 2, page(5, 1, 0)), start("0", 1, page(5, 1, 5))},
-			10, 5, 0, 5, 3, "retried an empty page"},
+			10, 5, 0, 5, 3, "retried an empty page", ""},
 		{"zero of thousands", []sourcetest.Answer{start("0", 1, page(0, 1, 0)), start("0", 1, page(5, 1, 5))},
-			10, 5, 0, 5, 2, "retried an empty page"},
+			10, 5, 0, 5, 2, "retried an empty page", ""},
 		{"zero twice", []sourcetest.Answer{start("0", 2, page(0, 1, 0))},
-			10, 0, 0, 0, 2, "confirmed by a second request"},
+			10, 0, 0, 0, 2, "confirmed by a second request", ""},
 		{"pages that stay empty beyond the depth", []sourcetest.Answer{start("0", 1, page(900, 1, 200)), start("200", 3, page(900, 1, 0))},
-			1000, 200, 0, 900, 4, "stopped after 200 of 900"},
+			1000, 200, 0, 900, 4, "", "stopped after 200 of 900"},
 		{"pages that overlap", []sourcetest.Answer{start("0", 1, page(4, 1, 2)), start("2", 1, page(4, 2, 3))},
-			10, 3, 1, 4, 2, ""},
+			10, 3, 1, 4, 2, "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			service := sourcetest.NewService(t, c.answers)
@@ -288,6 +308,9 @@ func TestPaging(t *testing.T) {
 			}
 			if notes := strings.Join(got.Notes, "; "); !strings.Contains(notes, c.note) || c.note == "" && notes != "" {
 				t.Errorf("notes %q, want %q", notes, c.note)
+			}
+			if !strings.Contains(got.Capped, c.capped) || c.capped == "" && got.Capped != "" {
+				t.Errorf("Capped %q, want %q", got.Capped, c.capped)
 			}
 			distinct := map[string]bool{}
 			for _, r := range got.Requests {
@@ -319,33 +342,6 @@ func TestRequest(t *testing.T) {
 	}
 }
 
-func TestLookup(t *testing.T) {
-	bad := func(ids string) sourcetest.Answer {
-		return sourcetest.Answer{Query: map[string]string{"id_list": ids}, Status: 400, Body: sample(t, "error.xml")}
-	}
-	good := func(ids, body string) sourcetest.Answer {
-		return sourcetest.Answer{Query: map[string]string{"id_list": ids}, Body: body}
-	}
-	service := sourcetest.NewService(t, []sourcetest.Answer{
-		bad("2001.10001,xyz/0000000,2001.10002,2001.10003"),
-		good("2001.10001,2001.10002,2001.10003", page(2, 1, 2)), // the third is unknown
-	})
-	src := New(service.Doer(), Config{Pause: -1})
-	got, err := src.Lookup(t.Context(), []state.IDs{
-		{state.ArXiv: "2001.10001"}, {state.ArXiv: "xyz/0000000"}, {state.DOI: "10.1/x"}, {state.ArXiv: "2001.10002"},
-		{state.ArXiv: "2001.10001"}, {state.ArXiv: "2001.10003"},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(got.Records) != 2 || got.Records[0].Key != "arxiv:2001.10001" || got.Records[1].Key != "arxiv:2001.10002" {
-		t.Errorf("records %+v", got.Records)
-	}
-	if len(got.Notes) != 1 || !strings.Contains(got.Notes[0], "xyz/0000000") {
-		t.Errorf("notes %q", got.Notes)
-	}
-}
-
 func TestPauseEndsWithTheContext(t *testing.T) {
 	service := sourcetest.NewService(t, []sourcetest.Answer{{Body: sample(t, "zero.xml")}})
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
@@ -374,16 +370,16 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			return
 		}
-		a := answers{source: New(nil, Config{}), limit: len(page.Entries)}
+		a := New(nil, Config{}).begin("search", len(page.Entries))
 		a.take(page.Entries)
-		n := len(a.result.Records)
-		for _, s := range a.result.Skips {
+		n := len(a.Result.Records)
+		for _, s := range a.Result.Skips {
 			n += s.Count
 		}
 		if n != len(page.Entries) {
 			t.Errorf("%d records and skips of %d entries", n, len(page.Entries))
 		}
-		for _, fault := range sourcetest.ResultFaults(Name, a.result) {
+		for _, fault := range sourcetest.ResultFaults(Name, a.Result) {
 			t.Error(fault)
 		}
 	})

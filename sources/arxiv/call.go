@@ -1,6 +1,7 @@
 package arxiv
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -9,16 +10,20 @@ import (
 	"time"
 
 	"optimistresearch/internal/fetch"
-	"optimistresearch/sources"
+	"optimistresearch/internal/text"
+	"optimistresearch/sources/internal/wire"
 )
 
 // answers collects what the pages of one operation give.
 type answers struct {
+	wire.Job
 	source *Source
 	op     string
-	result sources.Result
 	limit  int
-	keys   map[string]bool
+}
+
+func (s *Source) begin(op string, limit int) *answers {
+	return &answers{Job: wire.NewJob(), source: s, op: op, limit: limit}
 }
 
 // page asks for one page, and again after a pause when it comes back empty
@@ -27,13 +32,17 @@ type answers struct {
 // Under load arXiv sends feeds without an entry: totalResults above zero and
 // no entry, or zero hits for a query that has thousands (arxiv.py issues 43,
 // 129, 175; seen 2018 to 2026). So a first page without hits counts only when
-// it came twice. Each retry asks for one more entry than the last, which
-// changes nothing in a healthy answer but keeps the requests apart in a
-// recorded run.
+// it came twice. A retry of a large page asks for half of it; any other asks
+// for one more entry than the last, which changes nothing in a healthy answer
+// but keeps the requests apart in a recorded run.
 func (a *answers) page(ctx context.Context, q url.Values, start, size int) (feed, error) {
 	for try := 0; ; try++ {
 		q.Set("start", strconv.Itoa(start))
-		q.Set("max_results", strconv.Itoa(size+try))
+		if size > pageSize {
+			q.Set("max_results", strconv.Itoa(size>>try))
+		} else {
+			q.Set("max_results", strconv.Itoa(size+try))
+		}
 		resp, err := a.send(ctx, q)
 		if err != nil {
 			return feed{}, err
@@ -45,13 +54,13 @@ func (a *answers) page(ctx context.Context, q url.Values, start, size int) (feed
 		switch lookup := q.Has("id_list"); {
 		case len(f.Entries) > 0:
 			if try > 0 {
-				a.note("retried an empty page; it had entries at attempt %d", try+1)
+				a.Note("retried an empty page; it had entries at attempt %d", try+1)
 			}
 			return f, nil
 		case f.Total == 0 && (lookup || start > 0):
 			return f, nil
 		case f.Total == 0 && try > 0:
-			a.note("no hit, confirmed by a second request")
+			a.Note("no hit, confirmed by a second request")
 			return f, nil
 		case try == retries && start > 0:
 			return f, nil
@@ -94,30 +103,18 @@ func (a *answers) send(ctx context.Context, q url.Values) (*fetch.Response, erro
 		return nil, a.fail(err)
 	}
 	a.source.gaveUp.Store(false)
-	a.result.Raw = resp.Raw
-	a.result.Requests = append(a.result.Requests, resp.Request)
+	a.Answered(resp)
 	return resp, nil
 }
 
-// take turns entries into records and skips.
-func (a *answers) take(entries []entry) {
-	if a.keys == nil {
-		a.keys = map[string]bool{}
-	}
+// take turns entries into records and skips, and reports whether any of them
+// had not come before.
+func (a *answers) take(entries []entry) (fresh bool) {
 	for _, e := range entries {
 		r, why := e.record()
-		switch {
-		case why != "":
-			a.result.AddSkip(why, orElse(fold(e.Title), fold(e.ID)))
-		case a.keys[r.Key]:
-			a.result.AddSkip("sent twice", r.Key)
-		case len(a.result.Records) < a.limit:
-			a.keys[r.Key] = true
-			a.result.Records = append(a.result.Records, r)
+		if a.Keep(r, why, cmp.Or(text.OneLine(e.Title), text.OneLine(e.ID)), a.limit) || why != "" {
+			fresh = true
 		}
 	}
-}
-
-func (a *answers) note(format string, args ...any) {
-	a.result.Notes = append(a.result.Notes, fmt.Sprintf(format, args...))
+	return fresh
 }

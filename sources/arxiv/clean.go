@@ -1,34 +1,46 @@
 package arxiv
 
 import (
-	"net/url"
 	"regexp"
-	"sort"
 	"strings"
+
+	"optimistresearch/sources/internal/wire"
 )
 
 // Clean implements sources.Source. Field prefixes, operators, parentheses,
 // phrases and date ranges stay. Removed or mended is what breaks arXiv: the
 // hyphen, which it takes for NOT or loses hits by (COVID-19, sent as the
 // phrase "COVID 19"); "?", and "/" (a 500 beside it); a stray colon; accents;
-// unbalanced quotation marks and parentheses; operators without an operand.
+// unbalanced parentheses; operators without an operand. A phrase that is not
+// closed is closed before the next operator or prefix, or at the end.
 func (s *Source) Clean(q string) string {
 	if len(q) > 4*longestQuery {
 		q = q[:4*longestQuery]
 	}
-	tokens := tokenise(straighten(q))
-	fits := func(n int) bool { return len(url.QueryEscape(assemble(tokens[:n]))) <= longestQuery }
-	n := len(tokens)
-	if !fits(n) {
-		n = max(sort.Search(n, func(n int) bool { return !fits(n) })-1, 0)
-	}
-	return assemble(tokens[:n])
+	return wire.Assemble(tokenise(wire.CloseQuotes(wire.Straighten(q), phraseEnds)), "ANDNOT", longestQuery)
 }
 
-// token is a piece of a query as it will be sent.
-type token struct {
-	kind byte // 'o' operator, '(' with its prefix, ')', 'w' operand
-	text string
+// phraseEnds reports whether a query goes on with an operator or a prefix.
+func phraseEnds(rest string) bool {
+	rest = strings.TrimLeft(rest, " ")
+	return operatorFirst(rest) || prefixOf(rest) != ""
+}
+
+// operatorFirst reports whether a query begins with an operator in capitals.
+func operatorFirst(s string) bool {
+	w, _, _ := strings.Cut(s[:min(len(s), 20)], " ")
+	return w != "" && wire.OnlyOperators([]string{w}) && w == strings.ToUpper(w)
+}
+
+// prefixOf is the known prefix, as it was written and with its colon, with
+// which a query begins.
+func prefixOf(s string) string {
+	// A regexp costs the length of its input, so it sees only the head.
+	m := prefixShape.FindStringSubmatch(s[:min(len(s), 40)])
+	if m == nil || prefixes[strings.ToLower(m[1])] == "" {
+		return ""
+	}
+	return m[0]
 }
 
 // prefixes of the dialect, and the words that people write for them.
@@ -45,8 +57,9 @@ var (
 
 // tokenise reads a straightened query. What follows a prefix belongs to it;
 // a prefix with nothing after it is left out.
-func tokenise(s string) []token {
-	var out []token
+func tokenise(s string) []wire.Token {
+	var out []wire.Token
+	add := func(text string) { out = append(out, wire.Token{Kind: wire.Operand, Text: text}) }
 	prefix := ""
 	for {
 		s = strings.TrimLeft(s, " ")
@@ -56,35 +69,30 @@ func tokenise(s string) []token {
 		switch s[0] {
 		case '"':
 			end := strings.IndexByte(s[1:], '"')
-			if end < 0 { // the quotation mark that is left over
-				s = s[1:]
-				continue
-			}
 			if w := words(s[1 : end+1]); len(w) > 0 {
-				out = append(out, token{'w', prefix + `"` + capTerm(strings.Join(w, " ")) + `"`})
+				add(prefix + `"` + capTerm(strings.Join(w, " ")) + `"`)
 			}
 			s, prefix = s[end+2:], ""
 			continue
 		case '(':
-			out = append(out, token{'(', prefix + "("})
+			out = append(out, wire.Token{Kind: wire.Open, Text: prefix + "("})
 			s, prefix = s[1:], ""
 			continue
 		case ')':
-			out = append(out, token{')', ")"})
+			out = append(out, wire.Token{Kind: wire.Close, Text: ")"})
 			s, prefix = s[1:], ""
 			continue
 		}
-		// A regexp costs the length of its input, so both see only the head.
-		if m := prefixShape.FindStringSubmatch(s[:min(len(s), 40)]); m != nil {
-			if known := prefixes[strings.ToLower(m[1])]; known != "" {
-				prefix = known + ":"
-				s = s[len(m[0]):]
-				if m := rangeShape.FindStringSubmatch(s[:min(len(s), 80)]); m != nil && strings.HasSuffix(known, "Date") {
-					out = append(out, token{'w', prefix + "[" + moment(m[1], "0101000000", firstMoment) + " TO " + moment(m[2], "1231235959", lastMoment) + "]"})
-					s, prefix = s[len(m[0]):], ""
-				}
-				continue
+		if written := prefixOf(s); written != "" {
+			prefix = prefixes[strings.ToLower(strings.TrimSuffix(written, ":"))] + ":"
+			s = s[len(written):]
+			if m := rangeShape.FindStringSubmatch(s[:min(len(s), 80)]); m != nil && strings.HasSuffix(prefix, "Date:") {
+				add(prefix + "[" + moment(m[1], "0101000000", firstMoment) + " TO " + moment(m[2], "1231235959", lastMoment) + "]")
+				s, prefix = s[len(m[0]):], ""
+			} else if strings.HasPrefix(s, " ") && operatorFirst(strings.TrimLeft(s, " ")) {
+				prefix = ""
 			}
+			continue
 		}
 		end := strings.IndexAny(s, ` "()`)
 		if end < 0 {
@@ -92,11 +100,16 @@ func tokenise(s string) []token {
 		}
 		chunk := s[:end]
 		s = s[end:]
-		if prefix == "" && onlyOperators([]string{chunk}) && chunk == strings.ToUpper(chunk) {
-			out = append(out, token{'o', chunk})
+		if prefix == "" && operatorFirst(chunk) {
+			if chunk == "NOT" {
+				chunk = "ANDNOT"
+			}
+			out = append(out, wire.Token{Kind: wire.Operator, Text: chunk})
 			continue
 		}
-		out = append(out, operands(prefix, chunk)...)
+		for _, term := range operands(prefix, chunk) {
+			add(term)
+		}
 		prefix = ""
 	}
 }
@@ -124,10 +137,10 @@ func moment(s, rest, open string) string {
 // operands are the terms in a run without white space. Letters that a hyphen
 // joins are a phrase; what other characters part are terms of their own, the
 // first of which has the prefix.
-func operands(prefix, chunk string) []token {
-	var out []token
+func operands(prefix, chunk string) []string {
+	var out []string
 	add := func(term string) {
-		out = append(out, token{'w', prefix + term})
+		out = append(out, prefix+term)
 		prefix = ""
 	}
 	if prefix == "au:" {
@@ -153,7 +166,7 @@ func operands(prefix, chunk string) []token {
 			add(`"` + capTerm(strings.Join(w, " ")) + `"`)
 		case wildcard.MatchString(part):
 			add(capTerm(strings.TrimSuffix(w[0], "*")) + "*")
-		case prefix == "" && onlyOperators(w):
+		case wire.OnlyOperators(w):
 			add(strings.ToLower(w[0]))
 		default:
 			add(capTerm(w[0]))
@@ -172,67 +185,3 @@ var exact = map[string]*regexp.Regexp{
 
 // wildcard is a word that can be sent with its asterisk.
 var wildcard = regexp.MustCompile(`^[A-Za-z0-9]{3,}\*$`)
-
-// assemble joins tokens so that parentheses balance, none is empty, and every
-// operator stands between two operands. NOT is written ANDNOT here.
-func assemble(tokens []token) string {
-	var out []token
-	depth := 0
-	last := func() byte {
-		if len(out) == 0 {
-			return '('
-		}
-		return out[len(out)-1].kind
-	}
-	close := func() {
-		for last() == 'o' {
-			out = out[:len(out)-1]
-		}
-		depth--
-		if last() == '(' {
-			out = out[:len(out)-1]
-			return
-		}
-		out = append(out, token{')', ")"})
-	}
-	for _, t := range tokens {
-		switch t.kind {
-		case '(':
-			depth++
-			out = append(out, t)
-		case ')':
-			if depth > 0 {
-				close()
-			}
-		case 'o':
-			if t.text == "NOT" {
-				t.text = "ANDNOT"
-			}
-			switch {
-			case last() == '(':
-			case last() == 'o':
-				if t.text == "ANDNOT" && out[len(out)-1].text == "AND" {
-					out[len(out)-1] = t
-				}
-			default:
-				out = append(out, t)
-			}
-		default:
-			out = append(out, t)
-		}
-	}
-	for depth > 0 {
-		close()
-	}
-	for len(out) > 0 && last() == 'o' {
-		out = out[:len(out)-1]
-	}
-	var b strings.Builder
-	for i, t := range out {
-		if i > 0 && t.kind != ')' && out[i-1].kind != '(' {
-			b.WriteByte(' ')
-		}
-		b.WriteString(t.text)
-	}
-	return b.String()
-}

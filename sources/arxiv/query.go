@@ -2,7 +2,6 @@ package arxiv
 
 import (
 	"fmt"
-	"net/url"
 	"regexp"
 	"strings"
 	"unicode"
@@ -10,6 +9,7 @@ import (
 
 	"optimistresearch/internal/text"
 	"optimistresearch/sources"
+	"optimistresearch/sources/internal/wire"
 )
 
 // Caps in bytes as sent, after percent-encoding.
@@ -25,46 +25,72 @@ const (
 	farYear   = 2999
 )
 
-// Write implements sources.Source: (all:"a b" OR all:c) AND all:d. All fields
-// are searched, since arXiv binds a prefix to the next word only and knows no
-// stemming. Where the query would be too long, the last alternatives of the
-// longest groups go first.
+// Write implements sources.Source: (all:"a b" OR all:c) AND all:d ANDNOT
+// all:e. All fields are searched unless the expression names one: ti, or ti
+// and abs side by side, since arXiv binds a prefix to the next word only and
+// has none for both. It knows no stemming. Where the query would be too long,
+// the last alternatives of the longest groups go first.
 func (s *Source) Write(e sources.Expr) string {
 	var groups [][]string
-	for _, group := range e.All {
-		if terms := writeTerms(group, false); len(terms) > 0 && len(groups) < mostTerms {
-			groups = append(groups, terms)
-		}
-	}
-	if len(groups) == 0 {
+	for _, operators := range []bool{false, true} {
 		for _, group := range e.All {
-			if terms := writeTerms(group, true); len(terms) > 0 {
+			if terms := writeTerms(group, e.Field, operators); len(terms) > 0 && len(groups) < mostTerms {
 				groups = append(groups, terms)
 			}
 		}
+		if len(groups) > 0 {
+			break
+		}
 	}
-	return withYears(render(shorten(groups)), e.SinceYear, e.UntilYear)
+	if len(groups) == 0 {
+		return ""
+	}
+	wanted := len(groups)
+	if not := writeTerms(e.Not, e.Field, false); len(not) > 0 {
+		groups = append(groups, not)
+	}
+	var b strings.Builder
+	for i, g := range wire.Shorten(groups, longestQuery) {
+		switch {
+		case i == wanted:
+			b.WriteString(" ANDNOT ")
+		case i > 0:
+			b.WriteString(" AND ")
+		}
+		if len(g) == 1 && e.Field == sources.TitleAbstract {
+			b.WriteString("(" + g[0] + ")")
+		} else {
+			b.WriteString(wire.AnyOf(g))
+		}
+	}
+	return withYears(b.String(), e.SinceYear, e.UntilYear)
 }
 
 // writeTerms renders the alternatives of one group. Terms that are nothing
 // but operators are left out unless there is nothing else.
-func writeTerms(group []string, operators bool) []string {
+func writeTerms(group []string, field sources.Field, operators bool) []string {
 	var out []string
 	seen := map[string]bool{}
 	for _, term := range group {
-		w := words(straighten(term))
-		term := strings.Join(w, " ")
-		if len(w) == 0 || !operators && onlyOperators(w) {
+		w := words(wire.Straighten(term))
+		if len(w) == 0 || !operators && wire.OnlyOperators(w) {
 			continue
 		}
-		if len(w) > 1 || onlyOperators(w) {
-			term = `"` + capTerm(term) + `"`
-		} else {
-			term = capTerm(term)
+		term := capTerm(strings.Join(w, " "))
+		if len(w) > 1 || wire.OnlyOperators(w) {
+			term = `"` + term + `"`
 		}
 		if !seen[term] {
 			seen[term] = true
-			out = append(out, "all:"+term)
+			switch field {
+			case sources.Title:
+				term = "ti:" + term
+			case sources.TitleAbstract:
+				term = "ti:" + term + " OR abs:" + term
+			default:
+				term = "all:" + term
+			}
+			out = append(out, term)
 		}
 		if len(out) == mostTerms {
 			break
@@ -73,57 +99,7 @@ func writeTerms(group []string, operators bool) []string {
 	return out
 }
 
-func onlyOperators(words []string) bool {
-	for _, w := range words {
-		switch strings.ToUpper(w) {
-		case "AND", "OR", "NOT", "ANDNOT":
-		default:
-			return false
-		}
-	}
-	return true
-}
-
-func render(groups [][]string) string {
-	parts := make([]string, len(groups))
-	for i, g := range groups {
-		parts[i] = strings.Join(g, " OR ")
-		if len(g) > 1 {
-			parts[i] = "(" + parts[i] + ")"
-		}
-	}
-	return strings.Join(parts, " AND ")
-}
-
-// shorten drops terms until the query fits: the last alternative of the first
-// longest group, and the last group when each has one term.
-func shorten(groups [][]string) [][]string {
-	cost := func(term string) int { return len(url.QueryEscape(term)) + len("+AND+%28%29") }
-	total := 0
-	for _, g := range groups {
-		for _, term := range g {
-			total += cost(term)
-		}
-	}
-	for total > longestQuery {
-		most := 0
-		for i, g := range groups {
-			if len(g) > len(groups[most]) {
-				most = i
-			}
-		}
-		if len(groups[most]) == 1 {
-			most = len(groups) - 1
-		}
-		g := groups[most]
-		total -= cost(g[len(g)-1])
-		groups[most] = g[:len(g)-1]
-		if len(g) == 1 {
-			groups = groups[:most]
-		}
-	}
-	return groups
-}
+func capTerm(s string) string { return wire.CapTerm(s, longestTerm, " .'") }
 
 // withYears binds a query to the years in which the first version came, which
 // in arXiv is a part of the query. A query with a range of its own keeps it.
@@ -143,49 +119,18 @@ func withYears(q string, since, until int) string {
 	return fmt.Sprintf("%s AND submittedDate:[%04d01010000 TO %04d12312359]", q, since, until)
 }
 
-// conjunction matches what Write renders: terms and groups joined by AND, to
-// which another AND can be added.
-var conjunction = regexp.MustCompile(`^(\((all:("[^"]*"|[^ "()]+)( OR )?)+\)|all:("[^"]*"|[^ "()]+))( AND (\((all:("[^"]*"|[^ "()]+)( OR )?)+\)|all:("[^"]*"|[^ "()]+)))*$`)
+// conjunction matches what Write renders without an exclusion: terms and
+// groups joined by AND, to which another AND can be added.
+var conjunction = func() *regexp.Regexp {
+	const term = `(all|ti|abs):("[^"]*"|[^ "()]+)`
+	const part = `(\((` + term + `( OR )?)+\)|` + term + `)`
+	return regexp.MustCompile(`^` + part + `( AND ` + part + `)*$`)
+}()
 
 // dateRange is the date filter inside a query, "" if there is none.
 func dateRange(q string) string { return anyRange.FindString(q) }
 
 var anyRange = regexp.MustCompile(`(submittedDate|lastUpdatedDate):\[[0-9]{12} TO [0-9]{12}\]`)
-
-// straighten brings a string to characters with which the dialect can be
-// read: straight quotation marks, hyphens, spaces; full-width forms as ASCII;
-// nothing invisible. A pair of single quotation marks around several words
-// becomes a pair of double ones.
-func straighten(s string) string {
-	s = strings.Map(func(r rune) rune {
-		switch {
-		case r >= 0xFF01 && r <= 0xFF5E:
-			r -= 0xFEE0
-		case r == utf8.RuneError, unicode.IsSpace(r), unicode.IsControl(r):
-			return ' '
-		}
-		switch {
-		case strings.ContainsRune("“”„‟«»″‶〝〞〟", r):
-			return '"'
-		case strings.ContainsRune("‘’‚‛′‵‹›ʹʻʼˈ´`", r):
-			return '\''
-		case unicode.Is(unicode.Pd, r), r == '−', r == '⁃':
-			return '-'
-		case unicode.Is(unicode.Cf, r):
-			return -1
-		}
-		return r
-	}, s)
-	for {
-		t := singleQuoted.ReplaceAllString(s, `$1"$2"$3`)
-		if t == s {
-			return s
-		}
-		s = t
-	}
-}
-
-var singleQuoted = regexp.MustCompile(`(^|[\s(:])'([^\s'"()][^'"()]*\s[^'"()]*)'($|[\s)])`)
 
 // words are the words of a text, without anything that has a meaning in the
 // dialect. Accents are folded, because non-ASCII letters have been answered
@@ -211,20 +156,4 @@ func words(s string) []string {
 		}
 	}
 	return out
-}
-
-// capTerm cuts a term that alone would fill a query, at a word if it can.
-func capTerm(s string) string {
-	if len(s) > longestTerm {
-		s = strings.TrimRight(strings.ToValidUTF8(s[:longestTerm], ""), " .'")
-	}
-	for len(url.QueryEscape(s)) > longestTerm {
-		if i := strings.LastIndexByte(s, ' '); i > 0 {
-			s = s[:i]
-			continue
-		}
-		r := []rune(s)
-		s = strings.TrimRight(string(r[:min(len(r)-1, longestTerm/3)]), ".'")
-	}
-	return s
 }

@@ -2,6 +2,7 @@ package arxiv
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -37,18 +38,50 @@ func (e entry) record() (state.Record, string) {
 	r.Abstract, r.Synopsis = state.CutSynopsis(plain(e.Summary))
 	e.addAuthors(&r)
 	e.addPublication(&r)
-	withdrawn := withdrawal(plain(e.Comment), r.Abstract)
-	if withdrawn != "" {
+	r.Keywords = e.keywords()
+	comment := plain(e.Comment)
+	if withdrawn := withdrawal(comment, r.Abstract); withdrawn != "" {
 		r.Notes = append(r.Notes, withdrawn)
-	}
-	for _, l := range e.Links {
-		// A withdrawn paper keeps its entry, but its PDF is gone.
-		if l.Title == "pdf" && withdrawn == "" && webAddress.MatchString(l.Href) {
-			r.Links = append(r.Links, state.OALink{URL: webAddress.ReplaceAllString(l.Href, "https://"), Kind: "pdf", Source: Name})
+		r.Retraction = &state.Retract{Status: state.RetractRetracted}
+	} else {
+		if comment != "" {
+			r.Notes = append(r.Notes, "comment: "+text.Truncate(comment, 300))
 		}
+		e.addLinks(&r)
 	}
 	r.Key = state.RecordKey(Name, id, r)
 	return r, ""
+}
+
+// htmlSince is the day from which on arXiv turns what it gets into HTML pages;
+// for older versions there mostly is none (404).
+const htmlSince = "2023-12-01"
+
+// addLinks takes the open copies. A withdrawn paper keeps its entry, but its
+// copies are gone. arXiv's feed does not give the licence.
+func (e entry) addLinks(r *state.Record) {
+	if _, updated := date(e.Updated); updated >= htmlSince && r.Version != "" {
+		r.Links = append(r.Links, state.OALink{URL: "https://arxiv.org/html/" + r.IDs[state.ArXiv] + r.Version, Kind: "html", Source: Name})
+	}
+	for _, l := range e.Links {
+		if l.Title == "pdf" && webAddress.MatchString(l.Href) {
+			r.Links = append(r.Links, state.OALink{URL: webAddress.ReplaceAllString(l.Href, "https://"), Kind: "pdf", Source: Name})
+		}
+	}
+}
+
+// keywords are the categories, the primary one first: arXiv's own, and those
+// of the MSC and ACM schemes, of which a paper has several in one term.
+func (e entry) keywords() []string {
+	var out []string
+	for _, c := range append([]category{e.Primary}, e.Categories...) {
+		for _, term := range strings.FieldsFunc(c.Term, func(r rune) bool { return r == ',' || r == ';' }) {
+			if term = plain(term); term != "" && !slices.Contains(out, term) {
+				out = append(out, term)
+			}
+		}
+	}
+	return out
 }
 
 var webAddress = regexp.MustCompile(`^https?://`)
@@ -74,7 +107,7 @@ func (e entry) addAuthors(r *state.Record) {
 		name := plain(a.Name)
 		if strings.IndexFunc(name, unicode.IsLetter) < 0 {
 			if name != "" {
-				r.Notes = append(r.Notes, "dropped “"+cut(name, 40)+"” from the authors: no name")
+				r.Notes = append(r.Notes, "dropped “"+text.Truncate(name, 40)+"” from the authors: no name")
 			}
 			continue
 		}
@@ -100,6 +133,9 @@ func plain(s string) string {
 // author "Dirk WÃ¼bben" of 1707.08567 (id_list, 2026-04-12). A run of
 // characters that was not treated so does not decode, and stays.
 func mend(s string) string {
+	if !strings.Contains(s, "\xC2") { // the first byte of U+0080 to U+00BF, one of which is in every such run
+		return s
+	}
 	return doubled.ReplaceAllStringFunc(s, func(run string) string {
 		var raw []byte
 		for _, r := range run {
@@ -123,7 +159,7 @@ func (e entry) addPublication(r *state.Record) {
 			doi := state.NormalizeDOI(raw)
 			switch {
 			case doi == "":
-				r.Notes = append(r.Notes, "the DOI “"+cut(fold(raw), 80)+"” is malformed")
+				r.Notes = append(r.Notes, "the DOI “"+text.Truncate(text.OneLine(raw), 80)+"” is malformed")
 			case strings.HasPrefix(doi, "10.48550/"):
 			default:
 				if r.IDs[state.DOI] == "" {
@@ -134,23 +170,29 @@ func (e entry) addPublication(r *state.Record) {
 		}
 	}
 	if ref := plain(e.JournalRef); ref != "" {
-		r.Notes = append(r.Notes, "published as: "+cut(ref, 300))
+		r.Notes = append(r.Notes, "published as: "+text.Truncate(ref, 300))
 	}
 }
 
 var (
 	withdrawnComment = regexp.MustCompile(`(?i)^\W*withdrawn\b|\b(paper|article|submission|manuscript|preprint|note|version|it)\b.{0,40}\bwithdrawn\b|\bwithdrawal of (this|the) (paper|article|submission)\b`)
+	// another is a paper that the comment speaks of beside this one.
+	another          = regexp.MustCompile(`(?i)\b(supersed\w+|replac\w+|merged|previous|earlier|instead of|not)\b.{0,60}\bwithdrawn\b`)
 	withdrawnSummary = regexp.MustCompile(`(?i)^\W*(this|the) (paper|article|submission|manuscript|preprint|work|note|version)( \S+)? (has been|have been|was|is)( \w+)? withdrawn\b|^\W*withdrawn\b`)
 )
 
 // withdrawal is the note for a paper whose comment or abstract says that it was
 // withdrawn, such as 0902.4054; "" for others. arXiv has no field for it.
 func withdrawal(comment, summary string) string {
+	has := func(s string) bool { return strings.Contains(strings.ToLower(s), "withdraw") }
+	if !has(comment) && !has(summary) {
+		return ""
+	}
 	switch {
-	case withdrawnComment.MatchString(comment):
-		return "withdrawn, says the comment: " + cut(comment, 300)
+	case withdrawnComment.MatchString(comment) && !another.MatchString(comment):
+		return "withdrawn, says the comment: " + text.Truncate(comment, 300)
 	case withdrawnSummary.MatchString(summary):
-		return "withdrawn, says the abstract: " + cut(summary, 300)
+		return "withdrawn, says the abstract: " + text.Truncate(summary, 300)
 	}
 	return ""
 }

@@ -15,6 +15,7 @@ type rawRecord = json.RawMessage
 type listAnswer struct {
 	Message *struct {
 		Total scalar       `json:"total-results"`
+		Next  scalar       `json:"next-cursor"`
 		Items *[]rawRecord `json:"items"`
 	} `json:"message"`
 }
@@ -22,6 +23,7 @@ type listAnswer struct {
 // list is the part of it that is used.
 type list struct {
 	Total scalar
+	Next  scalar
 	Items []rawRecord
 }
 
@@ -60,9 +62,16 @@ type work struct {
 	References     many[rawRecord] `json:"reference"`
 	Links          many[link]      `json:"link"`
 	Licenses       many[license]   `json:"license"`
-	Relation       relations       `json:"relation"`
-	UpdateTo       many[update]    `json:"update-to"`  // in a notice
-	UpdatedBy      many[update]    `json:"updated-by"` // in the work that the notice is about
+	Resource       struct {
+		Primary link `json:"primary"`
+	} `json:"resource"`
+	ISSN      texts        `json:"ISSN"`
+	ISBN      texts        `json:"ISBN"`
+	Subject   texts        `json:"subject"` // until 2024
+	Funder    many[funder] `json:"funder"`
+	Relation  relations    `json:"relation"`
+	UpdateTo  many[update] `json:"update-to"`  // in a notice
+	UpdatedBy many[update] `json:"updated-by"` // in the work that the notice is about
 }
 
 type author struct {
@@ -71,6 +80,11 @@ type author struct {
 	Suffix scalar `json:"suffix"`
 	Name   scalar `json:"name"` // of an organisation, instead
 	ORCID  scalar `json:"ORCID"`
+}
+
+type funder struct {
+	Name  scalar `json:"name"`
+	Award texts  `json:"award"`
 }
 
 type named struct {

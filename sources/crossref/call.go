@@ -2,35 +2,31 @@ package crossref
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
 
 	"optimistresearch/internal/fetch"
-	"optimistresearch/sources"
 	"optimistresearch/sources/internal/wire"
-	"optimistresearch/state"
 )
 
 // job is one operation: it sends requests and gathers the result. A failed
 // operation gives the error alone.
 type job struct {
+	wire.Job
 	s      *Source
 	opWord string
 	op     string // opWord and what it is done on, for errors
-	result sources.Result
-	keys   map[string]bool // of the records so far
 }
 
 func (s *Source) begin(op string) *job {
-	return &job{s: s, opWord: op, op: op, result: sources.Result{CreditsLeft: -1}, keys: map[string]bool{}}
+	return &job{Job: wire.NewJob(), s: s, opWord: op, op: op}
 }
 
-// list fetches one page of a list.
-func (j *job) list(ctx context.Context, query url.Values) (*list, error) {
-	offset := query.Get("offset")
-	resp, err := j.send(ctx, "/works", query, listFault(offset == "" || offset == "0"))
+// list fetches one page of a list. The first page of a list that counts works
+// must not be empty.
+func (j *job) list(ctx context.Context, query url.Values, first bool) (*list, error) {
+	resp, err := j.send(ctx, "/works", query, listFault(first))
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +34,7 @@ func (j *job) list(ctx context.Context, query url.Values) (*list, error) {
 	if _, err := wire.Lenient(resp.Body, &a); err != nil {
 		return nil, err
 	}
-	return &list{Total: a.Message.Total, Items: *a.Message.Items}, nil
+	return &list{Total: a.Message.Total, Next: a.Message.Next, Items: *a.Message.Items}, nil
 }
 
 // single fetches one work, nil when Crossref does not know it. The whole DOI
@@ -86,39 +82,22 @@ func (j *job) send(ctx context.Context, path string, query url.Values, fault fun
 	}
 	resp, err := j.s.do.Do(ctx, r)
 	if resp != nil {
-		j.result.Raw = resp.Raw
-		j.result.Requests = append(j.result.Requests, resp.Request)
+		j.Answered(resp)
 	}
 	return resp, err
 }
 
-func (j *job) note(format string, args ...any) {
-	j.result.Notes = append(j.result.Notes, fmt.Sprintf(format, args...))
-}
-
-// add turns one entry of an answer into a record or a counted skip.
-func (j *job) add(raw rawRecord) {
+// add turns one entry of an answer into a record or a counted skip, and
+// reports whether it had not come before. A limit below zero is none.
+func (j *job) add(raw rawRecord, limit int) bool {
 	w, note, err := decode(raw)
 	if err != nil {
-		j.result.AddSkip("not a work record", string(raw))
-		return
+		j.Result.AddSkip("not a work record", string(raw))
+		return true
 	}
 	rec, why := w.record()
 	if note != "" {
 		rec.Notes = append(rec.Notes, note)
 	}
-	j.keep(rec, why, w.name())
-}
-
-// keep appends a record, or counts why it is none.
-func (j *job) keep(rec state.Record, why, name string) {
-	switch {
-	case why != "":
-		j.result.AddSkip(why, name)
-	case j.keys[rec.Key]:
-		j.result.AddSkip("sent twice", rec.Key)
-	default:
-		j.keys[rec.Key] = true
-		j.result.Records = append(j.result.Records, rec)
-	}
+	return j.Keep(rec, why, w.name(), limit) || why != ""
 }

@@ -1,7 +1,10 @@
 package crossref
 
 import (
+	"fmt"
+	"net/url"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -46,7 +49,7 @@ func TestConformance(t *testing.T) {
 			Answers: []sourcetest.Answer{{Path: "/works", Body: noHits}},
 		},
 		Lookup: &sourcetest.Scenario{
-			IDs: []state.IDs{{state.DOI: "10.5555/water.1"}, {state.DOI: "10.5555/a,b"}},
+			IDs: []state.IDs{{state.DOI: "10.5555/water.1"}, {state.DOI: "10.5555/a,b"}, {state.DOI: "10.5555/gone"}},
 			Answers: []sourcetest.Answer{
 				{Path: "/works/10.5555/a,b", Body: `{"status":"ok","message":{"DOI":"10.5555/a,b","title":["A comma in the DOI"]}}`},
 				{Path: "/works", Body: listOf(water)},
@@ -79,6 +82,24 @@ func TestConformance(t *testing.T) {
 				Answers: []sourcetest.Answer{{Body: strings.Replace(noHits, `:0,`, `:12,`, 1)}},
 			},
 		},
-		Queries: []string{"a NOT b", `a AND NOT "b c" OR d`, `NO"T a`, "ti:ti:x", "NOT NOT a b"},
+		Limit:   Limit(sourcetest.Contact),
+		Pager:   &sourcetest.Pager{Answer: played},
+		Queries: []string{"query.title=a (b", "query=query.title=x", "a NOT b", `a AND NOT "b c" OR d`, `NO"T a`, "ti:ti:x", "NOT NOT a b"},
 	})
+}
+
+// played is the service with many hits.
+func played(_ string, q url.Values, l sourcetest.Library) string {
+	start, _ := strconv.Atoi(q.Get("offset") + strings.TrimPrefix(q.Get("cursor"), "*"))
+	rows, _ := strconv.Atoi(q.Get("rows"))
+	first, last := l.Page(start, rows)
+	var items []string
+	for n := first; n <= last; n++ {
+		items = append(items, fmt.Sprintf(`{"DOI":"10.5555/%d","type":"journal-article","title":["Work number %[1]d"]}`, n))
+	}
+	next := strconv.Itoa(start + rows)
+	if l.Repeats {
+		next = "7"
+	}
+	return fmt.Sprintf(`{"status":"ok","message":{"total-results":%d,"next-cursor":"%s","items":[%s]}}`, l.Total, next, strings.Join(items, ","))
 }

@@ -12,16 +12,19 @@ import (
 func one(t testing.TB, raw string) state.Record {
 	t.Helper()
 	j := New(nil, Config{}).begin("test")
-	j.add(rawRecord(raw))
-	if len(j.result.Records) != 1 {
-		t.Fatalf("no record of %s: %+v", raw, j.result.Skips)
+	j.add(rawRecord(raw), -1)
+	if len(j.Result.Records) != 1 {
+		t.Fatalf("no record of %s: %+v", raw, j.Result.Skips)
 	}
-	return j.result.Records[0]
+	return j.Result.Records[0]
 }
 
 func TestSampleRecord(t *testing.T) {
-	j := decodeBody(t, []byte(sample(t, "search.json")))
-	r := j.result.Records[0]
+	j := New(nil, Config{}).begin("test")
+	if err := j.decodeAnswer([]byte(sample(t, "search.json"))); err != nil {
+		t.Fatal(err)
+	}
+	r := j.Result.Records[0]
 	if r.Title != "Finding water with a forked stick: CO2 & other controls" || r.AltTitle != "Wasser finden mit der Wünschelrute" {
 		t.Errorf("title %q, original %q", r.Title, r.AltTitle)
 	}
@@ -45,13 +48,13 @@ func TestSampleRecord(t *testing.T) {
 	if len(r.Related) != 1 || r.Related[0] != (state.Related{Type: "has-preprint", ID: "doi:10.5555/pre.1"}) {
 		t.Errorf("related are %+v", r.Related)
 	}
-	if len(r.Links) != 1 || r.Links[0] != (state.OALink{URL: "https://journal.example.org/water.pdf", Kind: "pdf", License: "cc-by", Source: "Example Press"}) {
+	if len(r.Links) != 2 || r.Links[1].Kind != "landing" || r.Links[0] != (state.OALink{URL: "https://journal.example.org/water.pdf", Kind: "pdf", License: "cc-by", Source: "Example Press"}) {
 		t.Errorf("links are %+v", r.Links)
 	}
 	if r.Date != "2003-04" || r.Year != 2003 || r.Issue != "" || *r.Citations != 17 {
 		t.Errorf("date %q, issue %q, citations %d", r.Date, r.Issue, *r.Citations)
 	}
-	pre := j.result.Records[1]
+	pre := j.Result.Records[1]
 	if pre.Kind != state.Preprint || pre.Date != "2002-11-03" || pre.Venue != "bioRxiv" || len(pre.Related) != 1 {
 		t.Errorf("the preprint became %+v", pre)
 	}
@@ -164,16 +167,16 @@ func FuzzDecode(f *testing.F) {
 		}
 		j := New(nil, Config{}).begin("test")
 		for _, e := range *a.Message.Items {
-			j.add(e)
+			j.add(e, -1)
 		}
-		n := len(j.result.Records)
-		for _, s := range j.result.Skips {
+		n := len(j.Result.Records)
+		for _, s := range j.Result.Skips {
 			n += s.Count
 		}
 		if n != len(*a.Message.Items) {
 			t.Errorf("%d entries became %d records and skips", len(*a.Message.Items), n)
 		}
-		for _, fault := range sourcetest.ResultFaults(Name, j.result) {
+		for _, fault := range sourcetest.ResultFaults(Name, j.Result) {
 			// What only looks like markup may stay: "<A<b>".
 			if !strings.Contains(fault, "keeps markup") {
 				t.Error(fault)

@@ -23,11 +23,6 @@ func (j *job) fail(err error) (sources.Result, error) {
 	return sources.Result{}, e
 }
 
-// nothingToSend refuses a search without a word in it.
-func (j *job) nothingToSend(query string) (sources.Result, error) {
-	return sources.Result{}, wire.NothingToSend(Name, j.op, query)
-}
-
 func (j *job) noList(format string, args ...any) (sources.Result, error) {
 	return sources.Result{}, wire.NoList(Name, j.op, fmt.Sprintf(format, args...))
 }

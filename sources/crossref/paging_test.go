@@ -45,8 +45,8 @@ func answer(w http.ResponseWriter, message any) {
 func registry(count int, asked *[]string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		q := r.URL.Query()
-		*asked = append(*asked, q.Get("offset")+"+"+q.Get("rows"))
-		offset, _ := strconv.Atoi(q.Get("offset"))
+		*asked = append(*asked, q.Get("offset")+q.Get("cursor")+"+"+q.Get("rows"))
+		offset, _ := strconv.Atoi(q.Get("offset") + strings.TrimPrefix(q.Get("cursor"), "*"))
 		rows, _ := strconv.Atoi(q.Get("rows"))
 		items := []object{}
 		for n := offset + 1; n <= min(offset+rows, count); n++ {
@@ -56,7 +56,7 @@ func registry(count int, asked *[]string) http.HandlerFunc {
 			}
 			items = append(items, object{"DOI": fmt.Sprintf("10.5555/%d", n), "type": kind, "title": []string{fmt.Sprint("Work ", n)}})
 		}
-		answer(w, object{"total-results": count, "items": items})
+		answer(w, object{"total-results": count, "items": items, "next-cursor": strconv.Itoa(offset + rows)})
 	}
 }
 
@@ -66,9 +66,11 @@ func TestSearchPages(t *testing.T) {
 		asked                        string
 	}{
 		{100_000, 2, 2, 0, "[0+2]"},
-		{100_000, 9, 9, 4, "[0+9 9+3 12+1]"},
-		{100_000, 150, 150, 74, "[0+100 100+83 183+28 211+9 220+3 223+1]"},
+		{100_000, 9, 9, 4, "[0+9 9+9]"},
+		{100_000, 150, 150, 74, "[0+100 100+100 200+100]"},
 		{10, 25, 7, 3, "[0+25]"},
+		{100_000, 1_001, 1_001, 500, "[*+300 300+300 600+300 900+300 1200+300 1500+300]"},
+		{400, 100_000, 267, 133, "[*+300 300+300]"},
 		{0, 25, 0, 0, "[0+25]"},
 	} {
 		var asked []string
@@ -100,7 +102,7 @@ func TestSearchDoesNotDigForEver(t *testing.T) {
 		answer(w, object{"total-results": 1_000_000, "items": items})
 	})
 	r, err := s.Search(t.Context(), sources.Request{Query: "x", Limit: 20})
-	if err != nil || calls != 4 || len(r.Skips) != 1 || r.Skips[0].Reason != "not a work: component" || r.Skips[0].Count != 80 {
+	if err != nil || calls != 4 || len(r.Skips) != 1 || r.Skips[0].Reason != "not a work: component" || r.Skips[0].Count != 80 || r.Capped == "" {
 		t.Errorf("%d calls, skips %+v, error %v", calls, r.Skips, err)
 	}
 }
@@ -111,16 +113,22 @@ func TestRequest(t *testing.T) {
 		got = *r
 		answer(w, object{"total-results": 0, "items": []object{}})
 	})
-	r, err := s.Search(t.Context(), sources.Request{Query: "what works?", SinceYear: 2016, UntilYear: 2020, Limit: 5})
+	r, err := s.Search(t.Context(), sources.Request{Query: s.Clean("what works?"), Types: []string{"conference", "book", "review"}, Languages: []string{"de"}, SinceYear: 2016, UntilYear: 2020, Limit: 5})
 	if err != nil {
 		t.Fatal(err)
 	}
 	q := got.URL.Query()
-	if want := "from-pub-date:2016,until-pub-date:2020"; q.Get("filter") != want || r.Filters != want {
+	if want := "from-pub-date:2016,until-pub-date:2020,type:proceedings-article,type:book,type:monograph,type:edited-book,type:reference-book"; q.Get("filter") != want || r.Filters != want {
 		t.Errorf("filter sent %q, noted %q, want %q", q.Get("filter"), r.Filters, want)
 	}
 	if q.Get("query.bibliographic") != "what works" || r.Sent != "what works" || q.Get("mailto") != "librarian@example.org" {
 		t.Errorf("sent %v, noted %q", q, r.Sent)
+	}
+	if strings.Join(r.Notes, "; ") != "Crossref cannot be limited to the type review; Crossref cannot be limited to the language de" {
+		t.Errorf("notes are %q", r.Notes)
+	}
+	if r, err = s.Search(t.Context(), sources.Request{Query: `query.title=a NOT "b"`, Limit: 5}); err != nil || len(r.Notes) != 1 || got.URL.Query().Get("query.title") != `a NOT "b"` {
+		t.Errorf("sent %v, notes %q, error %v", got.URL.Query(), r.Notes, err)
 	}
 	if h := got.Header.Get("Crossref-Plus-API-Token"); h != "Bearer plus-token" {
 		t.Errorf("the token was sent as %q", h)
@@ -158,6 +166,9 @@ func TestLookup(t *testing.T) {
 	}
 	if len(r.Records) != 1 || r.Records[0].Key != "crossref:10.5555/b" || r.Total != -1 || len(r.Skips) != 1 {
 		t.Errorf("records %+v, total %d, skips %+v", r.Records, r.Total, r.Skips)
+	}
+	if len(r.Notes) != 2 || !strings.Contains(r.Notes[0], "doi 10.5555/a, ") || !strings.Contains(r.Notes[0], "10.1001/jama.251.19.2504,2509") {
+		t.Errorf("what is absent is not named: %q", r.Notes)
 	}
 	one, err := s.Lookup(t.Context(), []state.IDs{{state.DOI: "10.5555/gone"}})
 	if err != nil || len(one.Records) != 0 || len(one.Requests) != 1 {

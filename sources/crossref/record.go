@@ -3,7 +3,6 @@ package crossref
 import (
 	"cmp"
 	"fmt"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,7 +17,7 @@ const (
 	longTitle    = 1_000
 	longAbstract = 20_000
 	longField    = 500
-	mostLinks    = 5
+	mostLinks    = 30
 )
 
 // noWorks are types of entries that are parts or containers of works.
@@ -63,6 +62,10 @@ func (w *work) record() (r state.Record, why string) {
 		Pages:     field(cmp.Or(w.Page, w.ArticleNumber), longField),
 		Publisher: field(w.Publisher, longField),
 		Links:     w.links(),
+		ISSN:      wire.ISSNs(w.ISSN),
+		ISBN:      wire.ISBNs(w.ISBN),
+		Subjects:  wire.Distinct(w.Subject, longField),
+		Funding:   w.funding(),
 	}
 	r.IDs.SetDOI(string(w.DOI))
 	if doi := state.NormalizeDOI(string(w.DOI)); doi != "" {
@@ -107,7 +110,7 @@ func (w *work) authors() []state.Author {
 			given, family = "", given
 		}
 		full := strings.TrimSpace(strings.Join(strings.Fields(given+" "+family+" "+field(a.Suffix, 20)), " "))
-		author := state.Author{Name: full, Family: family, Given: given, ORCID: orcid(string(a.ORCID))}
+		author := state.Author{Name: full, Family: family, Given: given, ORCID: wire.ORCID(string(a.ORCID))}
 		if full == "" {
 			author = state.Author{Name: field(a.Name, longField), Collective: true}
 		}
@@ -118,17 +121,9 @@ func (w *work) authors() []state.Author {
 	return out
 }
 
-func orcid(s string) string {
-	s = strings.ToUpper(s[strings.LastIndex(s, "/")+1:])
-	if len(s) != 19 || strings.Trim(s, "0123456789-X") != "" {
-		return ""
-	}
-	return s
-}
-
-// host is where a preprint was posted.
+// host is where a preprint was posted, or a report or thesis written.
 func (w *work) host() scalar {
-	if w.Type != "posted-content" || len(w.Institution) == 0 {
+	if !slices.Contains([]scalar{"posted-content", "report", "dissertation"}, w.Type) || len(w.Institution) == 0 {
 		return ""
 	}
 	return w.Institution[0].Name
@@ -171,8 +166,9 @@ func (w *work) kind() state.Kind {
 	return cmp.Or(kinds[w.Type], state.Other)
 }
 
-// links are copies that an open licence covers; without one, the links of a
-// record for text mining are mostly behind a paywall.
+// links are copies that an open licence covers, and the page of the publisher;
+// without such a licence the links of a record, which are for text mining, are
+// mostly behind a paywall.
 func (w *work) links() []state.OALink {
 	terms := ""
 	for _, l := range w.Licenses {
@@ -190,89 +186,38 @@ func (w *work) links() []state.OALink {
 		if kind == "" && strings.HasSuffix(strings.ToLower(string(l.URL)), ".pdf") {
 			kind = "pdf"
 		}
-		address := webAddress(l.URL)
+		address := wire.WebAddress(string(l.URL))
 		known := slices.ContainsFunc(out, func(o state.OALink) bool { return o.URL == address })
 		if kind == "" || address == "" || known || l.Application == "similarity-checking" || len(out) == mostLinks {
 			continue
 		}
 		out = append(out, state.OALink{URL: address, Kind: kind, License: terms, Source: field(w.Publisher, longField)})
 	}
+	page := wire.WebAddress(string(w.Resource.Primary.URL))
+	if page == "" && state.NormalizeDOI(string(w.DOI)) != "" {
+		page = "https://doi.org/" + state.NormalizeDOI(string(w.DOI))
+	}
+	if wire.WebAddress(page) != "" {
+		out = append(out, state.OALink{URL: page, Kind: "landing", License: terms, Source: field(w.Publisher, longField)})
+	}
 	return out
 }
 
-var creativeCommons = regexp.MustCompile(`creativecommons\.org/(?:licenses|publicdomain)/([a-z-]+)`)
-
-// webAddress is an http(s) address, "" for anything else.
-func webAddress(s scalar) string {
-	address := strings.TrimSpace(string(s))
-	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || len(address) > 2_000 ||
-		strings.Contains(address, " ") || text.OneLine(address) != address {
-		return ""
-	}
-	return address
-}
-
-// record is a thin record of what a reference list says, for the list of the
-// work named citing.
-func (ref reference) record(citing string) (r state.Record, why string) {
-	r = state.Record{
-		Source:     Name,
-		IDs:        state.IDs{},
-		Title:      field(ref.ArticleTitle, longTitle),
-		AuthorsCut: true, // the list names the first author only
-		Year:       year(string(ref.Year)),
-		Venue:      field(cmp.Or(ref.JournalTitle, ref.VolumeTitle, ref.SeriesTitle), longField),
-		Kind:       state.Other,
-		Volume:     field(ref.Volume, longField),
-		Issue:      field(ref.Issue, longField),
-		Pages:      field(ref.FirstPage, longField),
-		Notes:      []string{"taken from the reference list of " + text.Truncate(text.OneLine(citing), 200) + "; no record of its own"},
-	}
-	if r.Title == "" {
-		return r, "no title"
-	}
-	if name := field(ref.Author, longField); name != "" {
-		r.Authors = []state.Author{{Name: name}}
-	}
-	if r.Year > 0 {
-		r.Date = fmt.Sprintf("%04d", r.Year)
-	}
-	r.IDs.SetDOI(string(ref.DOI))
-	if m := arxivMention.FindStringSubmatch(string(ref.JournalTitle + " " + ref.Unstructured)); m != nil && r.IDs[state.ArXiv] == "" {
-		if id, _ := state.NormalizeArXiv(m[1]); id != "" {
-			r.IDs[state.ArXiv] = id
+// funding lists the funders, each with its awards.
+func (w *work) funding() []state.Grant {
+	var out []state.Grant
+	for _, f := range w.Funder {
+		if len(f.Award) == 0 {
+			out = append(out, state.Grant{Funder: string(f.Name)})
+		}
+		for _, a := range f.Award {
+			out = append(out, state.Grant{Funder: string(f.Name), Award: string(a)})
 		}
 	}
-	switch venue := strings.ToLower(string(ref.JournalTitle)); {
-	case r.IDs[state.ArXiv] != "" || strings.Contains(venue, "arxiv") || strings.Contains(venue, "biorxiv") || strings.Contains(venue, "medrxiv"):
-		r.Kind = state.Preprint
-	case venue != "":
-		r.Kind = state.Published
-	}
-	r.Key = state.RecordKey(Name, r.IDs[state.DOI], r)
-	return r, ""
+	return wire.Funding(out)
 }
 
-var arxivMention = regexp.MustCompile(`(?i)arxiv\s*:\s*([0-9]{4}\.[0-9]{4,5})`)
-
-func (ref reference) name() string {
-	return cmp.Or(string(ref.DOI), string(ref.ArticleTitle), string(ref.Unstructured), string(ref.VolumeTitle),
-		strings.TrimSpace(string(ref.Author+" "+ref.Year+" "+ref.JournalTitle+" "+ref.Volume)), string(ref.Key))
-}
-
-// year reads the four digits that begin a year such as "2004a".
-func year(s string) int {
-	s = strings.TrimSpace(s)
-	if len(s) < 4 {
-		return 0
-	}
-	n, ok := scalar(s[:4]).Int()
-	if !ok || n < 1000 || n > 9999 {
-		return 0
-	}
-	return n
-}
+var creativeCommons = regexp.MustCompile(`creativecommons\.org/(?:licenses|publicdomain)/([a-z-]+)`)
 
 // field is the plain text of a field from outside, at most most characters.
 // Some publishers deposit the word "null" (volume of 10.21326/ksdt.2008..18.018,

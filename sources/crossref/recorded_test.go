@@ -1,11 +1,7 @@
 package crossref
 
 import (
-	"compress/gzip"
-	"io"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -15,129 +11,127 @@ import (
 	"optimistresearch/state"
 )
 
-// recorded reads a real answer kept beside the repository; the test is skipped
-// where there is none.
-func recorded(t testing.TB, name string) []byte {
-	t.Helper()
-	dir, err := os.Getwd()
-	for err == nil {
-		if _, found := os.Stat(filepath.Join(dir, "go.mod")); found == nil {
-			break
-		}
-		if dir == filepath.Dir(dir) {
-			err = os.ErrNotExist
-		}
-		dir = filepath.Dir(dir)
-	}
-	f, openErr := os.Open(filepath.Join(dir, "..", "shared", "data", "recorded", Name, name))
-	if err != nil || openErr != nil {
-		t.Skip("the recorded answers are not here: " + name)
-	}
-	defer f.Close()
-	var r io.Reader = f
-	if strings.HasSuffix(name, ".gz") {
-		if r, err = gzip.NewReader(f); err != nil {
-			t.Fatal(err)
-		}
-	}
-	body, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return body
-}
-
-// decodeBody gives what a body of a list or of one work holds.
-func decodeBody(t testing.TB, body []byte) *job {
-	t.Helper()
-	j := New(nil, Config{}).begin("test")
-	var entries []rawRecord
-	if recordFault(body) == nil {
-		var a recordAnswer
-		if _, err := wire.Lenient(body, &a); err != nil {
-			t.Fatal(err)
-		}
-		entries = []rawRecord{a.Message}
-	} else {
-		if err := listFault(false)(body); err != nil {
-			t.Fatal(err)
-		}
-		var a listAnswer
-		if _, err := wire.Lenient(body, &a); err != nil {
-			t.Fatal(err)
-		}
-		entries = *a.Message.Items
-	}
-	for _, e := range entries {
-		j.add(e)
-	}
-	for _, f := range sourcetest.ResultFaults(Name, j.result) {
-		t.Error(f)
-	}
-	return j
+// recordings says what the adapter makes of every recorded body.
+var recordings = []struct {
+	name      string
+	operation string
+	outcome   state.Outcome
+	records   int
+	skips     int
+	says      string // occurs in the error or in the notes
+}{
+	{"agency", "look-up", state.ZeroHits, 0, 1, ""},
+	{"arxiv_doi_not_in_crossref", "look-up", state.ZeroHits, 0, 0, "Crossref has no record for doi 10.5555/asked"},
+	{"bibtex_transform", "look-up", state.Broken, 0, 0, ""},
+	{"error_400_filter_unknown", "search", state.Broken, 0, 0, "has-full-text"},
+	{"error_400_integer", "search", state.Broken, 0, 0, "things"},
+	{"error_400_query_on_singleton", "look-up", state.Broken, 0, 0, "field query parameters"},
+	{"error_400_sample_over_100", "search", state.Broken, 0, 0, "200"},
+	{"error_400_sort", "search", state.Broken, 0, 0, "does not support sort"},
+	{"error_404_bad_cursor", "search", state.Broken, 0, 0, "ursor"},
+	{"error_404_doi_text", "look-up", state.ZeroHits, 0, 0, "Crossref has no record for doi 10.5555/asked"},
+	{"error_429_html", "search", state.Throttled, 0, 0, ""},
+	{"error_500_exception_json", "search", state.Down, 0, 0, ""},
+	{"error_504_html", "search", state.Down, 0, 0, ""},
+	{"preprint_posted_content", "look-up", state.Hits, 1, 0, ""},
+	{"retracted_select", "search", state.Hits, 1, 0, ""},
+	{"title_query_empty", "search", state.ZeroHits, 0, 0, ""},
+	{"title_query_hit", "search", state.Hits, 1, 0, ""},
+	{"work_by_doi", "look-up", state.Hits, 1, 0, ""},
+	{"work_by_doi_html_title_jats", "look-up", state.Hits, 1, 0, ""},
+	{"work_by_doi_minimal", "look-up", state.Hits, 1, 0, ""},
+	{"work_by_doi_proceedings_null_date", "look-up", state.Hits, 1, 0, ""},
+	{"work_with_unstructured_refs", "look-up", state.Hits, 1, 0, ""},
+	{"works_components_no_title", "search", state.Hits, 4, 16, ""},
+	{"works_cursor_page1", "search", state.Hits, 20, 0, ""},
+	{"works_cursor_page2", "search", state.Hits, 20, 0, ""},
+	{"works_empty_list", "search", state.ZeroHits, 0, 0, ""},
+	{"works_facet_rows0", "search", state.Broken, 0, 0, "holds none"},
+	{"works_plos_updates", "search", state.Hits, 20, 0, ""},
+	{"works_query_2", "search", state.Hits, 2, 0, ""},
+	{"works_query_author_field", "search", state.Hits, 20, 0, ""},
+	{"works_query_select_authors", "search", state.Hits, 3, 0, ""},
+	{"works_reports_org_author", "search", state.Hits, 20, 0, ""},
+	{"works_sample10_mixed", "search", state.Hits, 10, 0, ""},
+	{"works_sample2_journal_issue", "search", state.Hits, 1, 1, ""},
 }
 
 func TestRecordedAnswers(t *testing.T) {
-	for _, c := range []struct {
-		file                                 string
-		records, skips                       int
-		published, preprint, abstract, dated int
-	}{
-		{"preprint_posted_content.json", 1, 0, 0, 1, 1, 1},
-		{"retracted_select.json", 1, 0, 0, 0, 0, 0},
-		{"title_query_empty.json", 0, 0, 0, 0, 0, 0},
-		{"title_query_hit.json", 1, 0, 1, 0, 1, 1},
-		{"work_by_doi.json", 1, 0, 1, 0, 0, 1},
-		{"work_by_doi_html_title_jats.json", 1, 0, 1, 0, 1, 1},
-		{"work_by_doi_minimal.json", 1, 0, 1, 0, 0, 1},
-		{"work_by_doi_proceedings_null_date.json", 1, 0, 1, 0, 0, 0},
-		{"work_with_unstructured_refs.json", 1, 0, 1, 0, 1, 1},
-		{"works_components_no_title.json", 4, 16, 4, 0, 0, 4},
-		{"works_cursor_page1.json", 20, 0, 2, 0, 1, 18},
-		{"works_cursor_page2.json", 20, 0, 4, 0, 2, 18},
-		{"works_empty_list.json", 0, 0, 0, 0, 0, 0},
-		{"works_facet_rows0.json", 0, 0, 0, 0, 0, 0},
-		{"works_plos_updates.json.gz", 20, 0, 20, 0, 4, 20},
-		{"works_query_2.json", 2, 0, 0, 0, 2, 2},
-		{"works_query_author_field.json.gz", 20, 0, 17, 2, 15, 20},
-		{"works_query_select_authors.json", 3, 0, 0, 0, 0, 3},
-		{"works_reports_org_author.json", 20, 0, 0, 0, 1, 20},
-		{"works_sample10_mixed.json", 10, 0, 7, 1, 3, 9},
-		{"works_sample2_journal_issue.json", 1, 1, 1, 0, 0, 1},
-	} {
-		t.Run(c.file, func(t *testing.T) {
-			j := decodeBody(t, recorded(t, c.file))
-			skips := 0
-			for _, s := range j.result.Skips {
-				skips += s.Count
+	all := sourcetest.Recordings(t, Name)
+	for _, r := range all {
+		known := false
+		for _, c := range recordings {
+			if c.name != r.Case {
+				continue
 			}
-			got := c
-			got.published, got.preprint, got.abstract, got.dated = 0, 0, 0, 0
-			got.records, got.skips = len(j.result.Records), skips
-			for _, r := range j.result.Records {
-				switch r.Kind {
-				case state.Published:
-					got.published++
-				case state.Preprint:
-					got.preprint++
+			known = true
+			t.Run(c.name, func(t *testing.T) {
+				var got sources.Result
+				var err error
+				end := sourcetest.Answer{Body: noHits}
+				answer := r.Answer(t)
+				if c.operation == "search" {
+					answer.Query = map[string]string{"offset": "0"}
 				}
-				if r.Abstract != "" {
-					got.abstract++
+				s := New(sourcetest.NewService(t, []sourcetest.Answer{answer, end}).Doer(), Config{})
+				if c.operation == "search" {
+					got, err = s.Search(t.Context(), sources.Request{Query: "ecology", Limit: max(c.records+c.skips, 1), Op: "search Q1"})
+				} else {
+					got, err = s.Lookup(t.Context(), []state.IDs{{state.DOI: "10.5555/asked"}})
 				}
-				if r.Year != 0 {
-					got.dated++
+				row := sourcetest.RowOf(Name, c.operation, c.name, got, err)
+				if row.Outcome != string(c.outcome) || row.Records != c.records || row.Skips != c.skips || !strings.Contains(row.Note, c.says) {
+					t.Errorf("%+v; want %+v", row, c)
 				}
-			}
-			if got != c {
-				t.Errorf("got  %+v\nwant %+v", got, c)
-			}
-		})
+				for _, f := range sourcetest.ResultFaults(Name, got) {
+					t.Error(f)
+				}
+				row.Add(t)
+			})
+		}
+		if !known {
+			t.Errorf("the recording %s has no row", r.Case)
+		}
 	}
+	if len(all) != len(recordings) {
+		t.Errorf("%d recordings and %d rows", len(all), len(recordings))
+	}
+}
+
+// recordedRecords are the records of an answer to a list call or to a call for
+// one work.
+func recordedRecords(t testing.TB, file string) []state.Record {
+	t.Helper()
+	j := New(nil, Config{}).begin("test")
+	if err := j.decodeAnswer(sourcetest.Recorded(t, Name+"/"+file)); err != nil {
+		t.Fatal(err)
+	}
+	return j.Result.Records
+}
+
+func (j *job) decodeAnswer(body []byte) error {
+	var one recordAnswer
+	if recordFault(body) == nil {
+		_, err := wire.Lenient(body, &one)
+		j.add(one.Message, -1)
+		return err
+	}
+	var a listAnswer
+	if err := listFault(false)(body); err != nil {
+		return err
+	}
+	if _, err := wire.Lenient(body, &a); err != nil {
+		return err
+	}
+	for _, raw := range *a.Message.Items {
+		j.add(raw, -1)
+	}
+	return nil
 }
 
 func TestRecordedFields(t *testing.T) {
 	one := func(file string) state.Record {
-		return decodeBody(t, recorded(t, file)).result.Records[0]
+		return recordedRecords(t, file)[0]
 	}
 	jats := one("work_by_doi_html_title_jats.json")
 	if want := "Construction of a reference material panel for detecting KRAS / NRAS / EGFR / BRAF / MET mutations in plasma ctDNA"; jats.Title != want {
@@ -145,6 +139,12 @@ func TestRecordedFields(t *testing.T) {
 	}
 	if want := "Background: The absence of high-quality next-generation sequencing (NGS) reference material"; !strings.HasPrefix(jats.Abstract, want) {
 		t.Errorf("abstract is %q, want it to begin with %q", jats.Abstract, want)
+	}
+	if jats.Funding[0].Funder != "National Key Research and Development Program" || strings.Join(jats.ISSN, " ") != "0021-9746 1472-4146" || jats.Language != "en" {
+		t.Errorf("funding %+v, ISSN %v, language %q", jats.Funding, jats.ISSN, jats.Language)
+	}
+	if len(jats.Links) != 1 || jats.Links[0].Kind != "landing" || jats.Links[0].License != "cc-by-nc" {
+		t.Errorf("links are %+v", jats.Links)
 	}
 	pre := one("preprint_posted_content.json")
 	if pre.Venue != "bioRxiv" || len(pre.Related) != 1 || pre.Related[0] != (state.Related{Type: "is-preprint-of", ID: "doi:10.1016/j.xgen.2025.100814"}) {
@@ -160,7 +160,7 @@ func TestRecordedFields(t *testing.T) {
 	if r := one("retracted_select.json"); r.Retraction != nil {
 		t.Errorf("selected fields do not say whether a work is retracted, but %+v", *r.Retraction)
 	}
-	for _, r := range decodeBody(t, recorded(t, "works_reports_org_author.json")).result.Records {
+	for _, r := range recordedRecords(t, "works_reports_org_author.json") {
 		if r.IDs[state.DOI] == "10.15554/pci.cta-17" && (len(r.Authors) != 1 || !r.Authors[0].Collective || r.Authors[0].Name != "Concrete Technology Associates") {
 			t.Errorf("the organisation became %+v", r.Authors)
 		}
@@ -179,7 +179,7 @@ func TestRecordedReferences(t *testing.T) {
 		{"work_by_doi_html_title_jats.json", "10.1136/jclinpath-2020-206745", 5, 31},
 		{"preprint_posted_content.json", "10.1101/2024.04.01.587366", 12, 38},
 	} {
-		body := recorded(t, c.file)
+		body := sourcetest.Recorded(t, Name+"/"+c.file)
 		s := serve(t, Config{}, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			if r.URL.Path == "/works/"+c.doi {
@@ -205,14 +205,17 @@ func TestRecordedReferences(t *testing.T) {
 	}
 }
 
-func TestRecordedErrors(t *testing.T) {
-	for _, file := range []string{
-		"arxiv_doi_not_in_crossref.txt", "error_400_filter_unknown.json", "error_404_bad_cursor.json", "error_404_doi_text.txt",
-		"error_429_html.html", "error_500_exception_json.json", "error_504_html.html", "works_facet_rows0.json", "bibtex_transform.txt",
-	} {
-		body := recorded(t, file)
-		if listFault(true)(body) == nil || recordFault(body) == nil {
-			t.Errorf("%s passes as an answer", file)
+func BenchmarkDecode(b *testing.B) {
+	body := sourcetest.Recorded(b, Name+"/works_query_author_field.json.gz")
+	b.SetBytes(int64(len(body)))
+	b.ReportAllocs()
+	records := 0
+	for b.Loop() {
+		j := New(nil, Config{}).begin("test")
+		if err := j.decodeAnswer(body); err != nil {
+			b.Fatal(err)
 		}
+		records += len(j.Result.Records)
 	}
+	b.ReportMetric(float64(records)/b.Elapsed().Seconds(), "records/s")
 }

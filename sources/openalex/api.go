@@ -10,7 +10,7 @@ import (
 // answer has none; the order of the results is the rank.
 const selected = "id,doi,title,display_name,publication_year,publication_date,ids,language,type,is_retracted," +
 	"primary_location,best_oa_location,locations,open_access,authorships,is_authors_truncated,biblio,cited_by_count," +
-	"abstract_inverted_index"
+	"abstract_inverted_index,keywords,topics,mesh,awards,funders"
 
 // rawRecord is one entry of an answer, decoded on its own so that a broken one
 // does not cost its neighbours.
@@ -62,6 +62,26 @@ type work struct {
 	CitedBy         scalar              `json:"cited_by_count"`
 	Abstract        map[string][]scalar `json:"abstract_inverted_index"` // word → positions
 	ReferencedWorks []scalar            `json:"referenced_works"`
+	Keywords        []named             `json:"keywords"`
+	Topics          []named             `json:"topics"`
+	MeSH            []struct {
+		Descriptor scalar `json:"descriptor_name"`
+		Qualifier  scalar `json:"qualifier_name"`
+		Major      scalar `json:"is_major_topic"`
+	} `json:"mesh"`
+	Awards  []award `json:"awards"`
+	Grants  []award `json:"grants"` // until 2025
+	Funders []named `json:"funders"`
+}
+
+type named struct {
+	Name scalar `json:"display_name"`
+}
+
+type award struct {
+	Funder  scalar `json:"funder_display_name"`
+	Award   scalar `json:"funder_award_id"`
+	AwardID scalar `json:"award_id"` // until 2025
 }
 
 type location struct {
@@ -73,9 +93,11 @@ type location struct {
 	RawType    scalar `json:"raw_type"`
 	SourceName scalar `json:"raw_source_name"`
 	Source     *struct {
-		Name scalar `json:"display_name"`
-		Type scalar `json:"type"` // journal, conference, repository, ebook platform, book series, …
-		Host scalar `json:"host_organization_name"`
+		Name  scalar   `json:"display_name"`
+		ISSNL scalar   `json:"issn_l"`
+		ISSN  []scalar `json:"issn"`
+		Type  scalar   `json:"type"` // journal, conference, repository, ebook platform, book series, …
+		Host  scalar   `json:"host_organization_name"`
 	} `json:"source"`
 }
 

@@ -2,7 +2,6 @@ package openalex
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"math"
 	"net/http"
@@ -11,7 +10,6 @@ import (
 	"strings"
 
 	"optimistresearch/internal/fetch"
-	"optimistresearch/sources"
 	"optimistresearch/sources/internal/wire"
 	"optimistresearch/state"
 )
@@ -19,15 +17,14 @@ import (
 // job is one operation: it sends requests and gathers the result. A failed
 // operation gives the error alone.
 type job struct {
+	wire.Job
 	s      *Source
 	opWord string
 	op     string // opWord and what it is done on, for errors
-	result sources.Result
-	keys   map[string]bool // of the records so far
 }
 
 func (s *Source) begin(op string) *job {
-	return &job{s: s, opWord: op, op: op, result: sources.Result{CreditsLeft: -1}, keys: map[string]bool{}}
+	return &job{Job: wire.NewJob(), s: s, opWord: op, op: op}
 }
 
 // page fetches one page of a list.
@@ -42,7 +39,7 @@ func (j *job) page(ctx context.Context, query url.Values) (*page, error) {
 	}
 	if p.Meta.CostUSD != "" && resp.Header.Get("X-RateLimit-Credits-Used") == "" {
 		if usd, err := strconv.ParseFloat(string(p.Meta.CostUSD), 64); err == nil && usd > 0 && usd < 1_000 {
-			j.result.Credits += int(math.Round(usd * 10_000)) // a credit is $0.0001
+			j.Result.Credits += int(math.Round(usd * 10_000)) // a credit is $0.0001
 		}
 	}
 	return &p, nil
@@ -82,46 +79,33 @@ func (j *job) send(ctx context.Context, path string, query url.Values, fault fun
 	}
 	resp, err := j.s.do.Do(ctx, r)
 	if resp != nil {
-		j.result.Raw = resp.Raw
-		j.result.Requests = append(j.result.Requests, resp.Request)
+		j.Answered(resp)
 		if n, err := strconv.Atoi(resp.Header.Get("X-RateLimit-Credits-Used")); err == nil && n > 0 {
-			j.result.Credits += n
+			j.Result.Credits += n
 		}
 		if n, err := strconv.Atoi(resp.Header.Get("X-RateLimit-Remaining")); err == nil && n >= 0 {
-			j.result.CreditsLeft = n
+			j.Result.CreditsLeft = n
 		}
 	}
 	return resp, err
 }
 
-func (j *job) note(format string, args ...any) {
-	j.result.Notes = append(j.result.Notes, fmt.Sprintf(format, args...))
-}
-
-// add turns one entry of an answer into a record or a counted skip.
-func (j *job) add(raw rawRecord) {
+// add turns one entry of an answer into a record or a counted skip, and
+// reports whether it had not come before. A limit below zero is none.
+func (j *job) add(raw rawRecord, limit int) bool {
 	w, note, err := decode(raw)
 	if err != nil {
-		j.result.AddSkip("not a work record", string(raw))
-		return
+		j.Result.AddSkip("not a work record", string(raw))
+		return true
 	}
 	rec, why := w.record()
-	switch {
-	case why != "":
-		j.result.AddSkip(why, w.name())
-		return
-	case j.keys[rec.Key]:
-		j.result.AddSkip("sent twice", rec.Key)
-		return
-	}
 	if note != "" {
 		rec.Notes = append(rec.Notes, note)
 	}
-	j.keys[rec.Key] = true
-	j.result.Records = append(j.result.Records, rec)
+	return j.Keep(rec, why, w.name(), limit) || why != ""
 }
 
-// singleton is the path of one work, escaped: doi:…, pmid:… or an OpenAlex id.
+// singleton is the path of one work, escaped: doi:…, pmid:…, pmcid:… or an OpenAlex id.
 // These calls are free, full URLs in their place cost a credit (August 2026).
 func singleton(scheme, id string) string {
 	switch scheme {
@@ -157,6 +141,8 @@ func normal(scheme, id string) string {
 		return id
 	case state.PMID:
 		return state.NormalizePMID(id)
+	case state.PMCID:
+		return state.NormalizePMCID(id)
 	}
 	return ""
 }

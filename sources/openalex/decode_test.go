@@ -12,11 +12,11 @@ import (
 func one(t testing.TB, raw string) state.Record {
 	t.Helper()
 	j := New(nil, Config{}).begin("test")
-	j.add(rawRecord(raw))
-	if len(j.result.Records) != 1 {
-		t.Fatalf("no record of %s: %+v", raw, j.result.Skips)
+	j.add(rawRecord(raw), -1)
+	if len(j.Result.Records) != 1 {
+		t.Fatalf("no record of %s: %+v", raw, j.Result.Skips)
 	}
-	return j.result.Records[0]
+	return j.Result.Records[0]
 }
 
 func TestSampleRecord(t *testing.T) {
@@ -104,14 +104,14 @@ func TestDecoding(t *testing.T) {
 func TestSkips(t *testing.T) {
 	j := New(nil, Config{}).begin("test")
 	for _, raw := range []string{`null`, `3`, `"x"`, `[]`, `{}`, `{"id":"W1","title":null}`, `{"id":"W2","title":"  <i></i> "}`, `{"id":"W3","title":"X"}`, `{"id":"W3","title":"X"}`} {
-		j.add(rawRecord(raw))
+		j.add(rawRecord(raw), -1)
 	}
 	got := map[string]int{}
-	for _, s := range j.result.Skips {
+	for _, s := range j.Result.Skips {
 		got[s.Reason] = s.Count
 	}
-	if len(j.result.Records) != 1 || got["not a work record"] != 4 || got["no title"] != 3 || got["sent twice"] != 1 {
-		t.Errorf("%d records, skips %v", len(j.result.Records), got)
+	if len(j.Result.Records) != 1 || got["not a work record"] != 4 || got["no title"] != 3 || got["sent twice"] != 1 {
+		t.Errorf("%d records, skips %v", len(j.Result.Records), got)
 	}
 }
 
@@ -128,20 +128,32 @@ func FuzzDecode(f *testing.F) {
 		}
 		j := New(nil, Config{}).begin("test")
 		for _, e := range p.Results {
-			j.add(e)
+			j.add(e, -1)
 		}
-		n := len(j.result.Records)
-		for _, s := range j.result.Skips {
+		n := len(j.Result.Records)
+		for _, s := range j.Result.Skips {
 			n += s.Count
 		}
 		if n != len(p.Results) {
 			t.Errorf("%d entries became %d records and skips", len(p.Results), n)
 		}
-		for _, fault := range sourcetest.ResultFaults(Name, j.result) {
+		for _, fault := range sourcetest.ResultFaults(Name, j.Result) {
 			// What only looks like markup may stay: "<A<b>".
 			if !strings.Contains(fault, "keeps markup") {
 				t.Error(fault)
 			}
 		}
 	})
+}
+
+// decodeList adds the works of the answer to a list call.
+func (j *job) decodeList(body []byte) error {
+	var p page
+	if _, err := wire.Lenient(body, &p); err != nil {
+		return err
+	}
+	for _, raw := range p.Results {
+		j.add(raw, -1)
+	}
+	return nil
 }

@@ -61,18 +61,25 @@ func seconds(s string) time.Duration {
 	return time.Duration(n * float64(time.Second))
 }
 
+// spent reports whether the day's credit is used up.
+func spent(err error) bool {
+	f, ok := errors.AsType[*fetch.Error](err)
+	return ok && f.Kind == fetch.Throttled && f.Final
+}
+
 // fail words a failed operation and gives it the outcome that the method knows.
 func (j *job) fail(err error) (sources.Result, error) {
 	e, kind := wire.Fail(Name, j.op, err)
-	if kind == fetch.Refused {
+	f, _ := errors.AsType[*fetch.Error](err)
+	switch {
+	case kind == fetch.Refused:
 		e.Hint = "set " + keySetting + " to a valid key, or to nothing: OpenAlex also answers without one"
+	case kind == fetch.Down && f.Status == http.StatusServiceUnavailable && j.s.cfg.Key == "":
+		// "Anonymous search is paused while the search cluster recovers"
+		// (503 with Retry-After: 60, August 2026).
+		e.Hint = "searches without a key are switched off at times: set " + keySetting + ", which is free"
 	}
 	return sources.Result{}, e
-}
-
-// nothingToSend refuses a search without a word in it.
-func (j *job) nothingToSend(query string) (sources.Result, error) {
-	return sources.Result{}, wire.NothingToSend(Name, j.op, query)
 }
 
 func (j *job) noList(format string, args ...any) (sources.Result, error) {

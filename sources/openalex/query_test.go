@@ -1,6 +1,7 @@
 package openalex
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -19,7 +20,13 @@ func TestClean(t *testing.T) {
 		{"‘machine learning’ survey", `"machine learning" survey`},
 		{"the students' views", "the students views"},
 		{"“deep learning” OR «apprentissage profond»", `"deep learning" OR "apprentissage profond"`},
-		{`"unbalanced phrase`, "unbalanced phrase"},
+		{`"unbalanced phrase`, `"unbalanced phrase"`},
+		{`x "unbalanced phrase AND y`, `x "unbalanced phrase" AND y`},
+		{"ＷＨＡＴ？！", "WHAT"},
+		{"title.search:(a OR b", "search.title=a OR b"},
+		{"title_and_abstract.search:a", "search.title_and_abstract=a"},
+		{"title.search:a OR abstract.search:b", "a OR abstract.search b"},
+		{"search.title=???", ""},
 		{"(a OR b", "a OR b"},
 		{"((a OR b)) AND (c)", "(a OR b) AND c"},
 		{"a) OR b", "a OR b"},
@@ -57,6 +64,7 @@ func TestWrite(t *testing.T) {
 		{[][]string{{"two’s complement"}, {}, {"", "?"}}, `"two's complement"`},
 		{[][]string{{"AND", "or"}, {"C++"}}, `"C++"`},
 		{[][]string{{"title: sub(title)"}}, `"title sub title"`},
+		{[][]string{{"AND"}, {"???"}}, `"AND"`},
 		{nil, ""},
 	} {
 		if got := s.Write(sources.Expr{All: c.all}); got != c.want {
@@ -71,7 +79,7 @@ func TestQueriesFit(t *testing.T) {
 	s := New(nil, Config{})
 	var many []string
 	for i := range 300 {
-		many = append(many, "synonym "+strings.Repeat("x", i%7)+"y")
+		many = append(many, fmt.Sprintf("synonym %d", i))
 	}
 	q := s.Write(sources.Expr{All: [][]string{append([]string{"first term"}, many...), {"the other group"}}})
 	if n := utf8.RuneCountInString(q); n > longQuery || n < longQuery/2 {

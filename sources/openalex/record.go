@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"html"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -21,7 +20,7 @@ const (
 	longTitle    = 1_000
 	longAbstract = 20_000
 	longField    = 500
-	mostLinks    = 5
+	mostLinks    = 30
 	authorsShown = 100 // lists cut an author list here
 )
 
@@ -55,6 +54,10 @@ func (w *work) record() (r state.Record, why string) {
 		Pages:      w.pages(),
 		URL:        w.url(),
 		Links:      w.links(),
+		ISSN:       w.issns(),
+		Keywords:   w.keywords(),
+		Subjects:   w.subjects(),
+		Funding:    w.funding(),
 		Retraction: w.retraction(title),
 	}
 	r.Year, r.Date, r.Notes = w.dates()
@@ -86,7 +89,7 @@ func (w *work) ids() state.IDs {
 	for scheme, id := range map[string]string{
 		state.OpenAlex: state.NormalizeOpenAlex(string(cmp.Or(w.ID, w.IDs.OpenAlex))),
 		state.PMID:     state.NormalizePMID(string(w.IDs.PMID)),
-		state.PMCID:    state.NormalizePMCID(string(w.IDs.PMCID)),
+		state.PMCID:    pmcid(string(w.IDs.PMCID)),
 		state.MAG:      digits(w.IDs.MAG),
 	} {
 		if id != "" {
@@ -94,6 +97,12 @@ func (w *work) ids() state.IDs {
 		}
 	}
 	return ids
+}
+
+// pmcid reads the address of a record in PubMed Central, which here ends in
+// digits alone: https://www.ncbi.nlm.nih.gov/pmc/articles/4397654.
+func pmcid(s string) string {
+	return state.NormalizePMCID(s[strings.LastIndex(strings.TrimRight(s, "/"), "/")+1:])
 }
 
 func digits(s scalar) string {
@@ -116,17 +125,9 @@ func (w *work) authors() []state.Author {
 		if name == "" {
 			continue
 		}
-		out = append(out, state.Author{Name: name, ORCID: orcid(string(a.Author.ORCID))})
+		out = append(out, state.Author{Name: name, ORCID: wire.ORCID(string(a.Author.ORCID))})
 	}
 	return out
-}
-
-func orcid(s string) string {
-	s = strings.ToUpper(s[strings.LastIndex(s, "/")+1:])
-	if len(s) != 19 || strings.Trim(s, "0123456789-X") != "" {
-		return ""
-	}
-	return s
 }
 
 // dates gives year and date. OpenAlex writes 1 January when it knows the year
@@ -207,15 +208,7 @@ func (w *work) links() []state.OALink {
 
 // webAddress is an http(s) address, "" for anything else. Some come with
 // HTML escapes ("…?id=1&amp;page=2", W618607536, 2026).
-func webAddress(s scalar) string {
-	address := strings.TrimSpace(html.UnescapeString(string(s)))
-	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || len(address) > 2_000 ||
-		strings.Contains(address, " ") || text.OneLine(address) != address {
-		return ""
-	}
-	return address
-}
+func webAddress(s scalar) string { return wire.WebAddress(html.UnescapeString(string(s))) }
 
 // retraction is what OpenAlex says: is_retracted true, false or null. A title
 // that the publisher has marked weighs more than a false.

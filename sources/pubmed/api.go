@@ -8,6 +8,9 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"optimistresearch/internal/text"
+	"optimistresearch/sources/internal/wire"
 )
 
 // found is what esearch found and what it has to say about the query.
@@ -31,18 +34,18 @@ var remarks = []struct{ name, words string }{
 func (f found) notes() []string {
 	var out []string
 	for _, r := range remarks {
-		var texts []string
-		for _, t := range f.Remarks[r.name] {
-			if t = fold(t); t != "" && t != "No items found." {
-				texts = append(texts, t)
+		var said []string
+		for _, s := range f.Remarks[r.name] {
+			if s = text.OneLine(s); s != "" && s != "No items found." {
+				said = append(said, s)
 			}
 		}
-		if len(texts) > 0 {
-			out = append(out, cut(r.words+strings.Join(texts, ", "), 500))
+		if len(said) > 0 {
+			out = append(out, text.Truncate(r.words+strings.Join(said, ", "), 500))
 		}
 	}
-	if t := fold(f.Translation); t != "" {
-		out = append(out, cut("PubMed read it as: "+t, 1000))
+	if t := text.OneLine(f.Translation); t != "" {
+		out = append(out, text.Truncate("PubMed read it as: "+t, 1000))
 	}
 	return out
 }
@@ -50,7 +53,7 @@ func (f found) notes() []string {
 // said is an error that a utility reports inside a status of 200.
 type said string
 
-func (s said) Error() string { return "it says: " + cut(fold(string(s)), 300) }
+func (s said) Error() string { return "it says: " + text.Truncate(text.OneLine(string(s)), 300) }
 
 // decodeSearch reads an answer of esearch. JSON is what we ask for; numbers
 // are strings there. XML is read too, since error pages of the service come in
@@ -105,7 +108,7 @@ func decodeSearchXML(body []byte) (found, error) {
 		Quoted      []string `xml:"WarningList>QuotedPhraseNotFound"`
 		Messages    []string `xml:"WarningList>OutputMessage"`
 	}
-	if err := newDecoder(body).Decode(&w); err != nil {
+	if err := wire.XML(body).Decode(&w); err != nil {
 		return found{}, fmt.Errorf("the answer cannot be read: %w", err)
 	}
 	if len(w.Errors) > 0 {
@@ -123,7 +126,7 @@ func decodeSearchXML(body []byte) (found, error) {
 func count(s string) (int, error) {
 	n, err := strconv.Atoi(strings.TrimSpace(s))
 	if err != nil || n < 0 {
-		return 0, fmt.Errorf("the number of hits is %q", cut(s, 40))
+		return 0, fmt.Errorf("the number of hits is %q", text.Truncate(s, 40))
 	}
 	return n, nil
 }
@@ -182,7 +185,7 @@ func decodeLinksXML(body []byte, link string) ([]string, error) {
 			} `xml:"LinkSetDb"`
 		} `xml:"LinkSet"`
 	}
-	if err := newDecoder(body).Decode(&w); err != nil {
+	if err := wire.XML(body).Decode(&w); err != nil {
 		return nil, fmt.Errorf("the answer cannot be read: %w", err)
 	}
 	var u union
@@ -223,10 +226,10 @@ type str string
 
 // UnmarshalJSON takes strings and numbers, and anything else for nothing.
 func (s *str) UnmarshalJSON(b []byte) error {
-	var text string
+	var plain string
 	switch {
-	case json.Unmarshal(b, &text) == nil:
-		*s = str(text)
+	case json.Unmarshal(b, &plain) == nil:
+		*s = str(plain)
 	case len(b) > 0 && (b[0] == '-' || b[0] >= '0' && b[0] <= '9'):
 		*s = str(b)
 	}
@@ -288,13 +291,3 @@ func unmarshal(body []byte, v any) error {
 	}
 	return nil
 }
-
-// cut shortens a text to n characters.
-func cut(s string, n int) string {
-	if r := []rune(s); len(r) > n {
-		return string(r[:n]) + "…"
-	}
-	return s
-}
-
-func fold(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,16 +1,20 @@
 package pubmed
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"optimistresearch/internal/fetch"
 	"optimistresearch/sources"
+	"optimistresearch/sources/internal/wire"
 	"optimistresearch/state"
 )
 
@@ -24,14 +28,14 @@ const largestAnswer = 96 << 20
 
 // answers collects what the requests of one operation give.
 type answers struct {
+	wire.Job
 	source *Source
 	op     string
-	lookup bool // an id without a record is unknown, not lost
-	result sources.Result
+	came   map[string]bool // PMIDs of the entries so far, also of those that were skipped
 }
 
 func (s *Source) begin(op string) *answers {
-	return &answers{source: s, op: op, result: sources.Result{Total: -1, CreditsLeft: -1}}
+	return &answers{Job: wire.NewJob(), source: s, op: op, came: map[string]bool{}}
 }
 
 // send asks one E-utility and notes the hashes. form makes it a form in any
@@ -60,17 +64,16 @@ func (a *answers) send(ctx context.Context, utility string, q url.Values, form b
 	if err != nil {
 		return nil, a.fail(err)
 	}
-	a.result.Raw = resp.Raw
-	a.result.Requests = append(a.result.Requests, resp.Request)
+	a.Answered(resp)
 	return resp, nil
 }
 
-// search is one esearch.
+// search is one esearch. Hits without an id are an error on the first page.
 func (a *answers) search(ctx context.Context, q url.Values) (found, error) {
 	q.Set("retmode", "json")
 	resp, err := a.send(ctx, "esearch", q, false, func(body []byte) error {
 		f, err := decodeSearch(body)
-		if err == nil && f.Count > 0 && len(f.IDs) == 0 {
+		if err == nil && f.Count > 0 && len(f.IDs) == 0 && q.Get("retstart") == "0" {
 			err = fmt.Errorf("it reports %d hits but sent no id", f.Count)
 		}
 		return err
@@ -85,17 +88,12 @@ func (a *answers) search(ctx context.Context, q url.Values) (found, error) {
 	return f, nil
 }
 
-// byDOI finds the PMIDs of DOIs, as far as PubMed has them.
-func (a *answers) byDOI(ctx context.Context, dois []string) ([]string, error) {
+// named finds the PMIDs of works by queries for single identifiers, as far as
+// PubMed has them.
+func (a *answers) named(ctx context.Context, terms []string) ([]string, error) {
 	var pmids []string
-	for len(dois) > 0 {
-		batch := dois[:min(doiBatch, len(dois))]
-		dois = dois[len(batch):]
-		terms := make([]string, len(batch))
-		for i, doi := range batch {
-			terms[i] = doiTerm(doi)
-		}
-		f, err := a.search(ctx, url.Values{"term": {strings.Join(terms, " OR ")}, "retmax": {fmt.Sprint(2 * doiBatch)}})
+	for batch := range slices.Chunk(terms, nameBatch) {
+		f, err := a.search(ctx, url.Values{"term": {strings.Join(batch, " OR ")}, "retstart": {"0"}, "retmax": {strconv.Itoa(2 * nameBatch)}})
 		if err != nil {
 			return nil, err
 		}
@@ -144,44 +142,51 @@ func (a *answers) links(ctx context.Context, pmids []string, link string) ([]str
 	return kept, nil
 }
 
-// distinct normalises PMIDs and counts what cannot be asked for; at most
-// limit are returned.
-func (a *answers) distinct(ids []string, limit int) []string {
-	var out []string
-	seen := map[string]bool{}
-	for _, raw := range ids {
+// ids collects PMIDs, each once, up to a limit.
+type ids struct {
+	list  []string
+	seen  map[string]bool
+	limit int
+}
+
+// take adds the PMIDs of one answer, counts what cannot be asked for, and
+// reports whether there was any that had not come with an earlier answer.
+func (a *answers) take(u *ids, answer []string) (fresh bool) {
+	if u.seen == nil {
+		u.seen = map[string]bool{}
+	}
+	here := map[string]bool{}
+	for _, raw := range answer {
 		id := state.NormalizePMID(raw)
 		switch {
 		case id == "":
-			a.result.AddSkip("not a PMID", raw)
-		case seen[id]:
-			if !a.lookup { // where a PMID and a DOI may mean the same work
-				a.result.AddSkip("named twice", id)
+			a.Result.AddSkip("not a PMID", raw)
+		case here[id]:
+			a.Result.AddSkip("named twice", id)
+		case !u.seen[id]:
+			fresh = true
+			if len(u.list) < u.limit {
+				u.seen[id] = true
+				u.list = append(u.list, id)
 			}
-		case len(out) < limit:
-			seen[id] = true
-			out = append(out, id)
 		}
+		here[id] = true
 	}
-	return out
+	return fresh
 }
 
-// records fetches the records of PMIDs, in the order of the ids, and returns
-// the result.
-func (a *answers) records(ctx context.Context, ids []string) (sources.Result, error) {
-	records, missing, err := a.articles(ctx, ids)
+// records fetches the records of PMIDs that PubMed named, in the order of the
+// ids, and returns the result. An id without a record is counted.
+func (a *answers) records(ctx context.Context, pmids []string) (sources.Result, error) {
+	records, missing, err := a.articles(ctx, pmids)
 	if err != nil {
 		return sources.Result{}, err
 	}
-	a.result.Records = records
+	a.Result.Records = records
 	for _, id := range missing {
-		if a.lookup {
-			a.note("PubMed has no record for PMID %s", id)
-		} else {
-			a.result.AddSkip("not returned by efetch", id)
-		}
+		a.Result.AddSkip("not returned by efetch", id)
 	}
-	return a.result, nil
+	return a.Result, nil
 }
 
 // articles fetches records batch by batch. Under load efetch leaves records
@@ -202,7 +207,7 @@ func (a *answers) articles(ctx context.Context, ids []string) (records []state.R
 				return nil, nil, err
 			}
 			if len(lost) < again {
-				a.note("asked again for %d records that efetch left out, got %d", again, again-len(lost))
+				a.Note("asked again for %d records that efetch left out, got %d", again, again-len(lost))
 			}
 		}
 		missing = append(missing, lost...)
@@ -235,14 +240,15 @@ func (a *answers) fetch(ctx context.Context, ids []string, form bool, got map[st
 		r, why := e.record()
 		id := r.IDs[state.PMID]
 		_, twice := got[id]
+		a.came[id] = true
 		switch {
 		case twice && form: // it came with the first answer
 		case !wanted[id]:
-			a.result.AddSkip("sent without being asked for", orElse(r.Title, id))
+			a.Result.AddSkip("sent without being asked for", cmp.Or(r.Title, id))
 		case twice:
-			a.result.AddSkip("sent twice", id)
+			a.Result.AddSkip("sent twice", id)
 		case why != "":
-			a.result.AddSkip(why, "PMID "+id)
+			a.Result.AddSkip(why, "PMID "+id)
 			got[id] = state.Record{}
 		default:
 			got[id] = r
@@ -254,8 +260,4 @@ func (a *answers) fetch(ctx context.Context, ids []string, form bool, got map[st
 		}
 	}
 	return lost, nil
-}
-
-func (a *answers) note(format string, args ...any) {
-	a.result.Notes = append(a.result.Notes, fmt.Sprintf(format, args...))
 }

@@ -1,37 +1,34 @@
 package pubmed
 
 import (
-	"net/url"
 	"regexp"
-	"sort"
 	"strings"
+
+	"optimistresearch/internal/text"
+	"optimistresearch/sources/internal/wire"
 )
 
 // Clean implements sources.Source. Phrases, field tags, ranges, truncation,
 // operators and parentheses stay. Removed or mended is what PubMed errs on or
 // drops without a word: "?", "#", "&", "|", "*" after fewer than four letters,
-// brackets that are no field tag, unbalanced quotation marks and parentheses,
-// operators without an operand. A tag behind parentheses, which PubMed does
-// not know, goes to the terms inside.
+// brackets that are no field tag, unbalanced parentheses, operators without an
+// operand. A phrase that is not closed is closed before its tag, the next
+// operator, or at the end. A tag behind parentheses, which PubMed does not
+// know, goes to the terms inside.
 func (s *Source) Clean(q string) string {
 	if len(q) > 2*longestQuery {
 		q = q[:2*longestQuery]
 	}
-	tokens := tokenise(straighten(q))
-	fits := func(n int) bool { return len(url.QueryEscape(assemble(tokens[:n]))) <= longestQuery }
-	n := len(tokens)
-	if !fits(n) {
-		n = max(sort.Search(n, func(n int) bool { return !fits(n) })-1, 0)
-	}
-	return assemble(tokens[:n])
+	return wire.Assemble(tokenise(wire.CloseQuotes(wire.Straighten(q), operatorFirst)), "NOT", longestQuery)
 }
 
-// token is a piece of a query as it will be sent.
-type token struct {
-	kind byte // 'o' operator, ':' between the ends of a range, '(', ')', 'w' operand
-	text string
-	tag  string // of an operand, with its brackets
+// operatorFirst reports whether a query goes on with an operator in capitals.
+func operatorFirst(rest string) bool {
+	w, _, _ := strings.Cut(strings.TrimLeft(rest, " "), " ")
+	return operators[w]
 }
+
+var operators = map[string]bool{"AND": true, "OR": true, "NOT": true}
 
 var (
 	tagShape   = regexp.MustCompile(`^ *\[([^\[\]]{1,60})\]`)
@@ -68,7 +65,7 @@ func tagOf(s string) (tag string, n int) {
 	if m == nil {
 		return "", 0
 	}
-	name, suffix := fold(m[1]), ""
+	name, suffix := text.OneLine(m[1]), ""
 	if p := proximity.FindStringSubmatch(name); p != nil {
 		name, suffix = p[1], ":"+p[2]
 	}
@@ -79,8 +76,8 @@ func tagOf(s string) (tag string, n int) {
 }
 
 // tokenise reads a straightened query.
-func tokenise(s string) []token {
-	var out []token
+func tokenise(s string) []wire.Token {
+	var out []wire.Token
 	for {
 		s = strings.TrimLeft(s, " ")
 		if s == "" {
@@ -89,20 +86,16 @@ func tokenise(s string) []token {
 		switch s[0] {
 		case '"':
 			end := strings.IndexByte(s[1:], '"')
-			if end < 0 { // the quotation mark that is left over
-				s = s[1:]
-				continue
-			}
 			inner := phrase(s[1 : end+1])
 			s = s[end+2:]
 			tag, n := tagOf(s)
 			s = s[n:]
 			if inner != "" {
-				out = append(out, token{'w', `"` + inner + `"`, tag})
+				out = append(out, wire.Token{Kind: wire.Operand, Text: `"` + inner + `"`, Tag: tag})
 			}
 			continue
 		case '(':
-			out = append(out, token{kind: '(', text: "("})
+			out = append(out, wire.Token{Kind: wire.Open, Text: "("})
 			s = s[1:]
 			continue
 		case ')':
@@ -110,15 +103,15 @@ func tokenise(s string) []token {
 			tag, n := tagOf(s)
 			s = s[n:]
 			spread(out, tag)
-			out = append(out, token{kind: ')', text: ")"})
+			out = append(out, wire.Token{Kind: wire.Close, Text: ")"})
 			continue
 		case '[', ']':
 			s = s[1:]
 			continue
 		case ':':
 			s = s[1:]
-			if len(out) > 0 && dateTags[strings.ToLower(out[len(out)-1].tag)] {
-				out = append(out, token{kind: ':', text: ":"})
+			if len(out) > 0 && dateTags[strings.ToLower(out[len(out)-1].Tag)] {
+				out = append(out, wire.Token{Kind: wire.Between, Text: ":"})
 			}
 			continue
 		}
@@ -128,9 +121,8 @@ func tokenise(s string) []token {
 		}
 		chunk := s[:end]
 		s = s[end:]
-		switch chunk {
-		case "AND", "OR", "NOT":
-			out = append(out, token{kind: 'o', text: chunk})
+		if operators[chunk] {
+			out = append(out, wire.Token{Kind: wire.Operator, Text: chunk})
 			continue
 		}
 		tag, n := tagOf(s)
@@ -147,7 +139,7 @@ var dateTags = map[string]bool{
 
 // phrase is the inside of quotation marks: words, a date, or a DOI.
 func phrase(s string) string {
-	if s = fold(s); dateShape.MatchString(s) || doiShape.MatchString(s) {
+	if s = text.OneLine(s); dateShape.MatchString(s) || doiShape.MatchString(s) {
 		return capTerm(s)
 	}
 	return capTerm(strings.Join(words(s, true), " "))
@@ -156,103 +148,40 @@ func phrase(s string) string {
 var doiShape = regexp.MustCompile(`^10\.[0-9]{4,9}/[^\s"\[\]]+$`)
 
 // operands are the terms in a run without white space; the last has the tag.
-func operands(chunk, tag string) []token {
+func operands(chunk, tag string) []wire.Token {
 	if rangeShape.MatchString(chunk) || doiShape.MatchString(chunk) && !strings.ContainsAny(chunk, parting) {
-		return []token{{'w', capTerm(chunk), tag}}
+		return []wire.Token{{Kind: wire.Operand, Text: capTerm(chunk), Tag: tag}}
 	}
-	var out []token
+	var out []wire.Token
 	for _, w := range words(chunk, true) {
-		switch w = capTerm(w); {
-		case onlyOperators([]string{w}):
+		if w = capTerm(w); wire.OnlyOperators([]string{w}) {
 			w = strings.ToLower(w)
 		}
-		out = append(out, token{'w', w, ""})
+		out = append(out, wire.Token{Kind: wire.Operand, Text: w})
 	}
 	if len(out) > 0 {
-		out[len(out)-1].tag = tag
+		out[len(out)-1].Tag = tag
 	}
 	return out
 }
 
 // spread gives a tag to the untagged operands of the group that is about to
 // be closed.
-func spread(tokens []token, tag string) {
+func spread(tokens []wire.Token, tag string) {
 	if tag == "" {
 		return
 	}
 	depth := 0
 	for i := len(tokens) - 1; i >= 0 && depth >= 0; i-- {
-		switch tokens[i].kind {
-		case ')':
+		switch tokens[i].Kind {
+		case wire.Close:
 			depth++
-		case '(':
+		case wire.Open:
 			depth--
-		case 'w':
-			if tokens[i].tag == "" {
-				tokens[i].tag = tag
+		case wire.Operand:
+			if tokens[i].Tag == "" {
+				tokens[i].Tag = tag
 			}
 		}
 	}
-}
-
-// assemble joins tokens so that parentheses balance, none is empty, and every
-// operator stands between two operands.
-func assemble(tokens []token) string {
-	var out []token
-	depth := 0
-	last := func() byte {
-		if len(out) == 0 {
-			return '('
-		}
-		return out[len(out)-1].kind
-	}
-	dropOperators := func() {
-		for len(out) > 0 && (last() == 'o' || last() == ':') {
-			out = out[:len(out)-1]
-		}
-	}
-	closeOne := func() {
-		dropOperators()
-		depth--
-		if last() == '(' {
-			out = out[:len(out)-1]
-			return
-		}
-		out = append(out, token{kind: ')', text: ")"})
-	}
-	for _, t := range tokens {
-		switch t.kind {
-		case '(':
-			depth++
-			out = append(out, t)
-		case ')':
-			if depth > 0 {
-				closeOne()
-			}
-		case 'o', ':':
-			switch last() {
-			case '(', ':':
-			case 'o':
-				if t.text == "NOT" && out[len(out)-1].text == "AND" {
-					out[len(out)-1] = t
-				}
-			default:
-				out = append(out, t)
-			}
-		default:
-			out = append(out, t)
-		}
-	}
-	for depth > 0 {
-		closeOne()
-	}
-	dropOperators()
-	var b strings.Builder
-	for i, t := range out {
-		if i > 0 && t.kind != ')' && out[i-1].kind != '(' && t.kind != ':' && out[i-1].kind != ':' {
-			b.WriteByte(' ')
-		}
-		b.WriteString(t.text + t.tag)
-	}
-	return b.String()
 }

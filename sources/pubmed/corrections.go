@@ -17,6 +17,20 @@ var telling = []string{
 	"Review", "Case Reports", "Comment", "Editorial", "Letter", "News", "Dataset",
 }
 
+// addTypes sets the type, and notes the other types that say something.
+func addTypes(r *state.Record, types []string) {
+	r.Type = kindWord(types)
+	var others []string
+	for _, t := range distinct(types) {
+		if l := strings.ToLower(t); l != r.Type && l != "journal article" && !strings.HasPrefix(t, "Research Support") {
+			others = append(others, l)
+		}
+	}
+	if len(others) > 0 {
+		r.Notes = append(r.Notes, "also of the type "+strings.Join(others, ", "))
+	}
+}
+
 // kindWord is the publication type that says most, in lower case.
 func kindWord(types []string) string {
 	given := map[string]bool{}

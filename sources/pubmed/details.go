@@ -1,6 +1,7 @@
 package pubmed
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -8,22 +9,27 @@ import (
 
 	"golang.org/x/text/language"
 
+	"optimistresearch/internal/text"
 	"optimistresearch/state"
 )
 
 // addDate takes the first date that has a year: the printed one before the
-// electronic one, never a mixture of both.
+// electronic one, never a mixture of both. The electronic one is noted where
+// it says something else.
 func addDate(r *state.Record, dates ...pubDate) {
 	for _, d := range dates {
 		year, date, free := d.read()
-		if year == 0 {
-			continue
+		switch {
+		case year == 0:
+		case r.Year == 0:
+			r.Year, r.Date = year, date
+			if free != "" {
+				r.Notes = append(r.Notes, "dated “"+text.Truncate(free, 60)+"”")
+			}
+		case d.Kind == "Electronic" && date != r.Date:
+			r.Notes = append(r.Notes, "published online "+date)
+			return
 		}
-		r.Year, r.Date = year, date
-		if free != "" {
-			r.Notes = append(r.Notes, "dated “"+cut(free, 60)+"”")
-		}
-		return
 	}
 }
 
@@ -46,16 +52,16 @@ func (d pubDate) read() (year int, date, free string) {
 		}
 		return year, date, ""
 	}
-	text := plain(d.Medline)
-	m := fourDigits.FindString(text)
+	free = plain(d.Medline)
+	m := fourDigits.FindString(free)
 	if m == "" {
 		return 0, "", ""
 	}
 	year, _ = strconv.Atoi(m)
-	if text == m {
-		text = ""
+	if free == m {
+		free = ""
 	}
-	return year, m, text
+	return year, m, free
 }
 
 // monthOf reads "Mar", "March", "3" and "03"; 0 for anything else.
@@ -90,18 +96,37 @@ func addLanguages(r *state.Record, codes []string) {
 	}
 }
 
-// bibliographic are the MEDLINE codes that differ from those of ISO 639-3.
-var bibliographic = map[string]string{
-	"alb": "sq", "arm": "hy", "baq": "eu", "bur": "my", "chi": "zh", "cze": "cs", "dut": "nl", "fre": "fr", "geo": "ka",
-	"ger": "de", "gre": "el", "ice": "is", "mac": "mk", "mao": "mi", "may": "ms", "per": "fa", "rum": "ro", "slo": "sk",
-	"tib": "bo", "wel": "cy", "scr": "hr", "scc": "sr", "mol": "ro",
+// bibliographic are the MEDLINE codes that differ from those of ISO 639-3,
+// obsolete the ones that old records keep.
+var (
+	bibliographic = map[string]string{
+		"alb": "sq", "arm": "hy", "baq": "eu", "bur": "my", "chi": "zh", "cze": "cs", "dut": "nl", "fre": "fr", "geo": "ka",
+		"ger": "de", "gre": "el", "ice": "is", "mac": "mk", "mao": "mi", "may": "ms", "per": "fa", "rum": "ro", "slo": "sk",
+		"tib": "bo", "wel": "cy",
+	}
+	obsolete = map[string]string{"scr": "hr", "scc": "sr", "mol": "ro"}
+)
+
+// medlineCode turns a code such as "de" or "deu" into MEDLINE's "ger"; "" for
+// what is no language.
+func medlineCode(code string) string {
+	base, err := language.ParseBase(strings.ToLower(strings.TrimSpace(code)))
+	if err != nil {
+		return ""
+	}
+	for medline, two := range bibliographic {
+		if two == base.String() {
+			return medline
+		}
+	}
+	return base.ISO3()
 }
 
 // languageOf turns a MEDLINE code such as "eng" or "ger" into "en" or "de".
 // An undetermined language is none; an unknown code stays as it is.
 func languageOf(code string) string {
 	code = strings.ToLower(strings.TrimSpace(code))
-	if two := bibliographic[code]; two != "" {
+	if two := cmp.Or(bibliographic[code], obsolete[code]); two != "" {
 		return two
 	}
 	if code == "und" || !languageCode.MatchString(code) {
@@ -122,18 +147,18 @@ func addAbstract(r *state.Record, own []paragraph, others []otherAbstract) {
 	r.Abstract, r.Synopsis = state.CutSynopsis(join(own))
 	var texts, tongues, kinds []string
 	for _, o := range others {
-		text := join(o.Texts)
-		if text == "" {
+		one := join(o.Texts)
+		if one == "" {
 			continue
 		}
-		tongue := orElse(languageOf(o.Language), "an unnamed language")
-		texts, tongues = append(texts, text), append(tongues, tongue)
+		tongue := cmp.Or(languageOf(o.Language), "an unnamed language")
+		texts, tongues = append(texts, one), append(tongues, tongue)
 		kinds = append(kinds, strings.TrimSpace(strings.ToLower(plain(o.Type))+" in "+tongue))
 	}
 	switch {
 	case len(texts) == 0:
 	case r.Abstract != "":
-		r.Notes = append(r.Notes, "has further abstracts: "+cut(strings.Join(kinds, ", "), 200))
+		r.Notes = append(r.Notes, "has further abstracts: "+text.Truncate(strings.Join(kinds, ", "), 200))
 	default:
 		if len(texts) > 1 {
 			for i := range texts {
@@ -141,7 +166,7 @@ func addAbstract(r *state.Record, own []paragraph, others []otherAbstract) {
 			}
 		}
 		r.Abstract = strings.Join(texts, " ")
-		r.Notes = append(r.Notes, "the abstract is in "+cut(strings.Join(tongues, ", "), 100)+"; PubMed has no other")
+		r.Notes = append(r.Notes, "the abstract is in "+text.Truncate(strings.Join(tongues, ", "), 100)+"; PubMed has no other")
 	}
 }
 
@@ -149,14 +174,14 @@ func addAbstract(r *state.Record, own []paragraph, others []otherAbstract) {
 func join(paragraphs []paragraph) string {
 	var parts []string
 	for _, p := range paragraphs {
-		text, label := plain(p.Inner), plain(p.Label)
-		if text == "" {
+		one, label := plain(p.Inner), plain(p.Label)
+		if one == "" {
 			continue
 		}
 		if label != "" && !strings.EqualFold(label, "unlabelled") && !strings.EqualFold(label, "unassigned") {
-			text = strings.TrimSuffix(label, ":") + ": " + text
+			one = strings.TrimSuffix(label, ":") + ": " + one
 		}
-		parts = append(parts, text)
+		parts = append(parts, one)
 	}
 	return strings.Join(parts, " ")
 }
@@ -184,7 +209,7 @@ func (a author) read() state.Author {
 	}
 	out := state.Author{
 		Family: plain(a.Family.Inner),
-		Given:  orElse(orElse(plain(a.Given.Inner), plain(a.First.Inner)), plain(a.Initials)),
+		Given:  cmp.Or(cmp.Or(plain(a.Given.Inner), plain(a.First.Inner)), plain(a.Initials)),
 	}
 	out.Name = strings.Join(strings.Fields(out.Given+" "+out.Family+" "+plain(a.Suffix.Inner)), " ")
 	for _, id := range a.Identifiers {

@@ -7,7 +7,7 @@ import (
 	"net/http"
 
 	"optimistresearch/internal/fetch"
-	"optimistresearch/sources"
+	"optimistresearch/internal/text"
 	"optimistresearch/sources/internal/wire"
 	"optimistresearch/state"
 )
@@ -25,9 +25,9 @@ func verdict(ok func(body []byte) error) func(int, http.Header, []byte) error {
 		}
 		if json.Unmarshal(body, &gateway) == nil && gateway.Error != "" && gateway.Key != nil {
 			if gateway.Limit != nil {
-				return &fetch.Error{Kind: fetch.Throttled, Err: errors.New(cut(fold(gateway.Error), 300))}
+				return &fetch.Error{Kind: fetch.Throttled, Err: errors.New(text.Truncate(text.OneLine(gateway.Error), 300))}
 			}
-			return &fetch.Error{Kind: fetch.Refused, Final: true, Err: errors.New(cut(fold(gateway.Error), 300))}
+			return &fetch.Error{Kind: fetch.Refused, Final: true, Err: errors.New(text.Truncate(text.OneLine(gateway.Error), 300))}
 		}
 		if status != http.StatusOK {
 			return nil
@@ -58,6 +58,7 @@ func (a *answers) fail(err error) error {
 
 // noList is the error for a work without a list.
 func (a *answers) noList(format string, args ...any) error {
-	return &sources.Error{Source: Name, Op: a.op, Outcome: state.NoList, Err: fmt.Errorf(format, args...),
-		Hint: "ask another source; this says nothing about what the work cites"}
+	err := wire.NoList(Name, a.op, fmt.Sprintf(format, args...))
+	err.Hint = "ask another source; this says nothing about what the work cites"
+	return err
 }

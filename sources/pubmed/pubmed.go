@@ -1,6 +1,8 @@
 // Package pubmed is the adapter for PubMed through NCBI's E-utilities: search
-// (esearch, then efetch), look-up by PMID or DOI, and both directions of
-// citations (elink, then efetch).
+// (esearch, then efetch), look-up by PMID, DOI or PMCID, and both directions
+// of citations (elink, then efetch). Records are fetched by their ids, not from
+// the history server, whose lists expire: only so can it be told which record
+// an answer leaves out.
 //
 // It must never believe a status of 200: E-utilities report errors inside it.
 // It must never lose an id that a search named: what efetch leaves out is
@@ -14,9 +16,8 @@
 package pubmed
 
 import (
+	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"net/url"
 	"strconv"
 	"strings"
@@ -24,6 +25,7 @@ import (
 
 	"optimistresearch/internal/fetch"
 	"optimistresearch/sources"
+	"optimistresearch/sources/internal/wire"
 	"optimistresearch/state"
 )
 
@@ -37,8 +39,9 @@ const DefaultBase = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils"
 const DefaultTool = "optimistresearch"
 
 const (
-	fetchBatch = 200 // ids of one efetch
-	doiBatch   = 50  // DOIs of one esearch
+	fetchBatch = 200  // ids of one efetch
+	nameBatch  = 50   // DOIs or PMCIDs of one esearch
+	depth      = 9999 // ids that PubMed names of one query
 )
 
 // Doer is the part of the HTTP path that the adapter needs.
@@ -89,89 +92,100 @@ func New(do Doer, cfg Config) *Source {
 func (s *Source) Name() string { return Name }
 
 // Search implements sources.Source. Records come in PubMed's "best match"
-// order; years are sent as its filter on the date of publication (pdat). What
-// PubMed did not understand, and what it took the query for, is in Notes.
+// order; years are sent as its filter on the date of publication (pdat), types
+// and languages as field tags behind the query. What PubMed did not
+// understand, and what it took the query for, is in Notes. Beyond 9,999
+// records, the most that PubMed names of one query, the rest is searched for
+// in spans of publication dates, the newest first.
 func (s *Source) Search(ctx context.Context, req sources.Request) (sources.Result, error) {
-	a := s.begin(orElse(req.Op, "search"))
-	query := s.Clean(req.Query)
-	if query == "" {
-		return sources.Result{}, &sources.Error{Source: Name, Op: a.op, Outcome: state.Skipped,
-			Err: errors.New("the query holds nothing that PubMed can look for"), Hint: "write a query with at least one word"}
+	a := s.begin(cmp.Or(req.Op, "search"))
+	if strings.TrimSpace(req.Query) == "" {
+		return sources.Result{}, wire.NothingToSend(Name, a.op, req.Query)
 	}
-	limit := max(req.Limit, 1)
-	q := url.Values{"term": {query}, "retmax": {strconv.Itoa(limit)}, "retstart": {"0"}, "sort": {"relevance"}}
-	a.result.Sent = query
-	a.result.Filters = years(q, req.SinceYear, req.UntilYear)
-	found, err := a.search(ctx, q)
+	term, filters := a.filtered(req)
+	q := url.Values{"term": {term}, "sort": {"relevance"}}
+	if dates := years(q, req.SinceYear, req.UntilYear); dates != "" {
+		filters = append(filters, dates)
+	}
+	a.Result.Sent, a.Result.Filters = term, strings.Join(filters, " AND ")
+	pmids, err := a.hits(ctx, q, req)
 	if err != nil {
 		return sources.Result{}, err
 	}
-	a.result.Total = found.Count
-	a.result.Notes = append(a.result.Notes, found.notes()...)
-	return a.records(ctx, a.distinct(found.IDs, limit))
-}
-
-// years adds the filter on the date of publication and says it in words. Both
-// ends must be sent; PubMed's own form fills an open one with these years.
-func years(q url.Values, since, until int) string {
-	if since <= 0 && until <= 0 {
-		return ""
-	}
-	from, to := "1000", "3000"
-	if since > 0 {
-		from = fmt.Sprintf("%04d", since)
-	}
-	if until > 0 {
-		to = fmt.Sprintf("%04d", until)
-	}
-	q.Set("datetype", "pdat")
-	q.Set("mindate", from)
-	q.Set("maxdate", to)
-	return "pdat " + from + ":" + to
+	return a.records(ctx, pmids)
 }
 
 // Schemes implements sources.Resolver.
-func (s *Source) Schemes() []string { return []string{state.PMID, state.DOI} }
+func (s *Source) Schemes() []string { return []string{state.PMID, state.DOI, state.PMCID} }
 
-// Lookup implements sources.Resolver. DOIs are searched for first. PubMed
-// loosens what it does not find, so a record with another DOI than any that
-// was asked for is left out and counted.
-func (s *Source) Lookup(ctx context.Context, ids []state.IDs) (sources.Result, error) {
-	a := s.begin("look up " + strconv.Itoa(len(ids)) + " works")
-	a.lookup = true
-	var pmids, dois []string
-	asked := map[string]bool{}
-	for _, id := range ids {
-		pmid, doi := state.NormalizePMID(id[state.PMID]), state.NormalizeDOI(id[state.DOI])
+// Lookup implements sources.Resolver. Works without a PMID are searched for by
+// DOI or PMCID. PubMed loosens what it does not find, so a record that has none
+// of the identifiers asked for is left out and counted. The works that PubMed
+// does not have are named in Notes.
+func (s *Source) Lookup(ctx context.Context, works []state.IDs) (sources.Result, error) {
+	a := s.begin("look up " + strconv.Itoa(len(works)) + " works")
+	var pmids, terms, order []string
+	asked := map[string]string{} // identifier → how a note calls it
+	foreign := 0
+	for _, id := range works {
+		pmid, doi, pmc := state.NormalizePMID(id[state.PMID]), state.NormalizeDOI(id[state.DOI]), state.NormalizePMCID(id[state.PMCID])
+		key := cmp.Or(pmid, doi, pmc)
 		switch {
-		case pmid != "" && !asked[pmid]:
-			asked[pmid] = true
+		case key == "":
+			foreign++
+			continue
+		case asked[key] != "":
+			continue
+		case pmid != "":
+			asked[key] = "PMID " + pmid
 			pmids = append(pmids, pmid)
-		case pmid == "" && doi != "" && !asked[doi]:
-			asked[doi] = true
-			dois = append(dois, doi)
+		case doi != "":
+			asked[key] = "DOI " + doi
+			terms = append(terms, doiTerm(doi))
+		default:
+			asked[key] = pmc
+			terms = append(terms, pmc+"[pmcid]")
 		}
+		order = append(order, key)
 	}
-	a.result.Sent = strings.Join(append(append([]string{}, pmids...), dois...), ",")
-	found, err := a.byDOI(ctx, dois)
+	a.Result.Sent = strings.Join(order, ",")
+	found, err := a.named(ctx, terms)
 	if err != nil {
 		return sources.Result{}, err
 	}
-	result, err := a.records(ctx, a.distinct(append(pmids, found...), len(pmids)+len(found)))
+	u := ids{limit: len(pmids) + len(found)}
+	a.take(&u, pmids)
+	a.take(&u, found)
+	records, _, err := a.articles(ctx, u.list)
 	if err != nil {
 		return sources.Result{}, err
 	}
-	kept := result.Records[:0]
-	for _, r := range result.Records {
-		if doi := r.IDs[state.DOI]; !asked[r.IDs[state.PMID]] && doi != "" && !asked[doi] {
-			result.AddSkip("not one of the works asked for", r.Title)
+	kept := map[string]bool{}
+	for _, r := range records {
+		mine := false
+		for _, key := range []string{r.IDs[state.PMID], r.IDs[state.DOI], r.IDs[state.PMCID]} {
+			if key != "" && asked[key] != "" {
+				mine, kept[key] = true, true
+			}
+		}
+		if !mine {
+			a.Result.AddSkip("not one of the works asked for", r.Title)
 			continue
 		}
-		kept = append(kept, r)
+		a.Result.Records = append(a.Result.Records, r)
 	}
-	result.Records = kept
-	result.Total = len(kept)
-	return result, nil
+	a.Result.Total = len(a.Result.Records)
+	var absent []string
+	for _, key := range order {
+		if !kept[key] && !a.came[key] {
+			absent = append(absent, asked[key])
+		}
+	}
+	a.Absent("PubMed", absent)
+	if foreign > 0 {
+		a.Note("%d of %d works have neither PMID nor DOI nor PMCID", foreign, len(works))
+	}
+	return a.Result, nil
 }
 
 // Cites implements sources.Citer.
@@ -200,7 +214,7 @@ func (s *Source) linked(ctx context.Context, seed sources.Seed, limit int, what,
 		}
 	}
 	if len(pmids) == 0 {
-		pmid, err := a.seedByDOI(ctx, seed.IDs[state.DOI])
+		pmid, err := a.seedByName(ctx, seed)
 		if err != nil {
 			return sources.Result{}, err
 		}
@@ -215,52 +229,56 @@ func (s *Source) linked(ctx context.Context, seed sources.Seed, limit int, what,
 	if len(found) == 0 {
 		return sources.Result{}, a.noList("PubMed has no %s for %s; it knows only links from full texts in PMC and from publishers", what, name)
 	}
-	a.result.Sent = name
-	a.result.Filters = link
-	ids := a.distinct(found, len(found))
-	a.result.Total = len(ids)
-	if limit = max(limit, 1); len(ids) > limit {
-		a.note("took the first %d of %d %s", limit, len(ids), what)
-		ids = ids[:limit]
+	a.Result.Sent, a.Result.Filters = name, link
+	u := ids{limit: len(found)}
+	a.take(&u, found)
+	a.Result.Total = len(u.list)
+	if limit = max(limit, 1); len(u.list) > limit {
+		a.Note("took the first %d of %d %s", limit, len(u.list), what)
+		u.list = u.list[:limit]
 	}
-	return a.records(ctx, ids)
+	return a.records(ctx, u.list)
 }
 
-// seedByDOI finds the PMID of a work that has none, and keeps its record for
-// the caller to compare.
-func (a *answers) seedByDOI(ctx context.Context, raw []string) (string, error) {
-	var dois []string
+// seedByName finds the PMID of a work that has none, by DOI or PMCID, and
+// keeps its record for the caller to compare.
+func (a *answers) seedByName(ctx context.Context, seed sources.Seed) (string, error) {
+	var terms, names []string
 	asked := map[string]bool{}
-	for _, doi := range raw {
-		if doi = state.NormalizeDOI(doi); doi != "" && !asked[doi] {
-			asked[doi] = true
-			dois = append(dois, doi)
+	add := func(id, name, term string) {
+		if id != "" && !asked[id] {
+			asked[id] = true
+			terms, names = append(terms, term), append(names, name)
 		}
 	}
-	if len(dois) == 0 {
-		return "", a.noList("PubMed cannot be asked about a work with neither PMID nor DOI")
+	for _, raw := range seed.IDs[state.DOI] {
+		if doi := state.NormalizeDOI(raw); doi != "" {
+			add(doi, "DOI "+doi, doiTerm(doi))
+		}
 	}
-	a.op += " of DOI " + dois[0]
-	found, err := a.byDOI(ctx, dois)
+	for _, raw := range seed.IDs[state.PMCID] {
+		pmc := state.NormalizePMCID(raw)
+		add(pmc, pmc, pmc+"[pmcid]")
+	}
+	if len(terms) == 0 {
+		return "", wire.NotAsked(Name, a.op, "the work has no identifier that PubMed understands (pmid, doi, pmcid)")
+	}
+	a.op += " of " + names[0]
+	found, err := a.named(ctx, terms)
 	if err != nil {
 		return "", err
 	}
-	got, _, err := a.articles(ctx, a.distinct(found, doiBatch))
+	u := ids{limit: nameBatch}
+	a.take(&u, found)
+	got, _, err := a.articles(ctx, u.list)
 	if err != nil {
 		return "", err
 	}
 	for _, r := range got {
-		if asked[r.IDs[state.DOI]] {
-			a.result.Verified = &r
+		if asked[r.IDs[state.DOI]] || asked[r.IDs[state.PMCID]] {
+			a.Result.Verified = &r
 			return r.IDs[state.PMID], nil
 		}
 	}
-	return "", a.noList("PubMed does not have the DOI %s", strings.Join(dois, ", "))
-}
-
-func orElse(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
+	return "", a.noList("PubMed does not have %s", strings.Join(names, ", "))
 }

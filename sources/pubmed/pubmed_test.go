@@ -1,9 +1,11 @@
 package pubmed
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/url"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -39,7 +41,7 @@ func TestConformance(t *testing.T) {
 	}, sourcetest.Cases{
 		Search: sourcetest.Scenario{
 			Request: sources.Request{Query: "dowsing xyzzy", Limit: 10, Op: "search Q1"}, Answers: search,
-			Total: 57, Records: 3, Skips: 2, // one without title, one that efetch does not return
+			Total: 5, Records: 3, Skips: 2, // one without title, one that efetch does not return
 		},
 		Zero: sourcetest.Scenario{
 			Request: sources.Request{Query: "xyzzy", Limit: 10, Op: "search Q2"},
@@ -54,6 +56,8 @@ func TestConformance(t *testing.T) {
 		Citing:       &sourcetest.Scenario{Seed: seed, Answers: link, Records: 2, Skips: 2},
 		NoReferences: &sourcetest.Scenario{Seed: seed, Answers: none},
 		NoCiting:     &sourcetest.Scenario{Seed: seed, Answers: none},
+		Limit:        Limit(sourcetest.Key),
+		Pager:        &sourcetest.Pager{Most: depth, Answer: play},
 		Failures: []sourcetest.Failure{
 			failing("a rate limit under status 200", `{"error":"API rate limit exceeded","api-key":"`+sourcetest.Key+`","count":"4","limit":"3"}`, state.Throttled, "API rate limit exceeded"),
 			failing("an error inside the answer", `{"esearchresult":{"ERROR":"Search Backend failed: Query syntax error"}}`, state.Broken, "Query syntax error"),
@@ -70,6 +74,30 @@ func TestConformance(t *testing.T) {
 	})
 }
 
+// play answers esearch and efetch for a library of numbered works whose PMIDs
+// begin at 1000001; the date of publication changes nothing.
+func play(path string, q url.Values, l sourcetest.Library) string {
+	if strings.HasSuffix(path, "/efetch.fcgi") {
+		var b strings.Builder
+		for _, id := range strings.Split(q.Get("id"), ",") {
+			fmt.Fprintf(&b, "<PubmedArticle><MedlineCitation><PMID>%s</PMID><Article><ArticleTitle>Paper %s.</ArticleTitle></Article></MedlineCitation></PubmedArticle>", id, id)
+		}
+		return "<PubmedArticleSet>" + b.String() + "</PubmedArticleSet>"
+	}
+	start, _ := strconv.Atoi(q.Get("retstart"))
+	size, _ := strconv.Atoi(q.Get("retmax"))
+	if start > depth-1 {
+		return "{\"esearchresult\":{\"ERROR\":\"Search Backend failed: Exception:\n'retstart' cannot be larger than 9998.\"}}"
+	}
+	first, last := l.Page(start, min(size, depth-start))
+	list := []string{}
+	for i := first; i <= last; i++ {
+		list = append(list, strconv.Itoa(1_000_000+i))
+	}
+	b, _ := json.Marshal(map[string]any{"esearchresult": map[string]any{"count": strconv.Itoa(l.Total), "idlist": list}})
+	return string(b)
+}
+
 func TestSearchRequests(t *testing.T) {
 	service := sourcetest.NewService(t, []sourcetest.Answer{
 		{Method: "GET", Path: "/esearch.fcgi", Query: map[string]string{
@@ -81,7 +109,7 @@ func TestSearchRequests(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Sent != "dowsing" || got.Filters != "pdat 2019:3000" || got.Total != 57 {
+	if got.Sent != "dowsing" || got.Filters != "pdat 2019:3000" || got.Total != 5 {
 		t.Errorf("sent %q with %q, total %d", got.Sent, got.Filters, got.Total)
 	}
 	var keys []string
@@ -195,6 +223,61 @@ func TestLookupByDOI(t *testing.T) {
 	}
 }
 
+// A look-up by each kind of identifier says which of them PubMed has not.
+func TestLookupAccounts(t *testing.T) {
+	service := sourcetest.NewService(t, []sourcetest.Answer{
+		{Path: "/esearch.fcgi", Query: map[string]string{"term": `10.5555/right.1[doi] OR 10.5555/unknown[doi] OR PMC77[pmcid] OR PMC88[pmcid]`}, Body: `{"esearchresult":{"count":"1","idlist":["104"]}}`},
+		{Path: "/efetch.fcgi", Body: sample(t, "efetch.xml")},
+	})
+	got, err := New(service.Doer(), Config{}).Lookup(t.Context(), []state.IDs{
+		{state.DOI: "10.5555/right.1"}, {state.DOI: "10.5555/unknown"}, {state.PMCID: "PMC77"}, {state.PMCID: "PMC88"},
+		{state.PMID: "999"}, {state.PMID: "103"}, {state.OpenAlex: "W1"}, {state.DOI: "10.5555/right.1"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"PubMed has no record for DOI 10.5555/unknown, PMC88, PMID 999", "1 of 8 works have neither PMID nor DOI nor PMCID"}
+	if fmt.Sprintf("%q", got.Notes) != fmt.Sprintf("%q", want) {
+		t.Errorf("notes\n got %q\nwant %q", got.Notes, want)
+	}
+	if len(got.Records) != 1 || got.Records[0].Key != "pubmed:104" || !strings.Contains(fmt.Sprint(got.Skips), "PMID 103") {
+		t.Errorf("%d records, skips %+v", len(got.Records), got.Skips)
+	}
+}
+
+func TestFilters(t *testing.T) {
+	for _, c := range []struct {
+		types, languages []string
+		term, filters    string
+		notes            string
+	}{
+		{nil, nil, "a OR b", "", ""},
+		{[]string{sources.TypeReview}, []string{"en"}, `(a OR b) AND (review[pt] OR "systematic review"[pt]) AND (eng[la])`,
+			`review[pt] OR "systematic review"[pt] AND eng[la]`, ""},
+		{[]string{sources.TypeTrial, sources.TypeDataset}, []string{"de", "zh", "ger"}, `(a OR b) AND ("clinical trial"[pt] OR dataset[pt]) AND (ger[la] OR chi[la])`,
+			`"clinical trial"[pt] OR dataset[pt] AND ger[la] OR chi[la]`, ""},
+		{[]string{sources.TypeBook, sources.TypeChapter}, nil, `(a OR b) AND (booksdocs[filter])`, "booksdocs[filter]", "does not tell books from chapters"},
+		{[]string{sources.TypeArticle, sources.TypePreprint}, nil, `(a OR b) AND (("journal article"[pt] NOT preprint[pt]) OR preprint[pt])`,
+			`("journal article"[pt] NOT preprint[pt]) OR preprint[pt]`, ""},
+		{[]string{"podcast"}, []string{"klingonese"}, "a OR b", "", "PubMed cannot limit to the type podcast; PubMed knows no language klingonese"},
+	} {
+		a := New(nil, Config{}).begin("search")
+		term, filters := a.filtered(sources.Request{Query: "a OR b", Types: c.types, Languages: c.languages})
+		notes := strings.Join(a.Result.Notes, "; ")
+		if term != c.term || strings.Join(filters, " AND ") != c.filters || !strings.Contains(notes, c.notes) || c.notes == "" && notes != "" {
+			t.Errorf("types %v, languages %v: %s with %q, notes %q", c.types, c.languages, term, filters, notes)
+		}
+		if got := New(nil, Config{}).Clean(term); got != term {
+			t.Errorf("the dialect does not know %s: it becomes %s", term, got)
+		}
+	}
+	for code, want := range map[string]string{"de": "ger", "en": "eng", "zh": "chi", "hr": "hrv", "ja": "jpn", "fra": "fre", "xx-no": "", "": ""} {
+		if got := medlineCode(code); got != want {
+			t.Errorf("medlineCode(%q) is %q, want %q", code, got, want)
+		}
+	}
+}
+
 func TestSeedWithoutPMID(t *testing.T) {
 	esearch := sourcetest.Answer{Path: "/esearch.fcgi", Query: map[string]string{"term": "10.5555/right.1[doi]"}, Body: `{"esearchresult":{"count":"1","idlist":["104"]}}`}
 	service := sourcetest.NewService(t, []sourcetest.Answer{
@@ -215,12 +298,22 @@ func TestSeedWithoutPMID(t *testing.T) {
 		t.Errorf("%d records of %d, notes %q", len(got.Records), got.Total, got.Notes)
 	}
 
+	byPMC := sourcetest.NewService(t, []sourcetest.Answer{
+		{Path: "/esearch.fcgi", Query: map[string]string{"term": "PMC77[pmcid]"}, Body: `{"esearchresult":{"count":"1","idlist":["104"]}}`},
+		{Path: "/efetch.fcgi", Body: sample(t, "efetch.xml")},
+		{Path: "/elink.fcgi", Query: map[string]string{"id": "104"}, Body: sample(t, "elink.json")},
+	})
+	got, err = New(byPMC.Doer(), Config{}).Citing(t.Context(), sources.Seed{IDs: map[string][]string{state.PMCID: {"PMC77"}}}, 5)
+	if err != nil || got.Verified == nil || got.Verified.Key != "pubmed:104" {
+		t.Errorf("a seed with a PMCID: %v, to verify %+v", err, got.Verified)
+	}
+
 	other := sourcetest.NewService(t, []sourcetest.Answer{
 		{Path: "/esearch.fcgi", Body: `{"esearchresult":{"count":"1","idlist":["101"]}}`},
 		{Path: "/efetch.fcgi", Body: sample(t, "efetch.xml")},
 	})
 	_, err = New(other.Doer(), Config{}).References(t.Context(), seed, 1)
-	if sources.OutcomeOf(err) != state.NoList || !strings.Contains(err.Error(), "does not have the DOI 10.5555/right.1") {
+	if sources.OutcomeOf(err) != state.NoList || !strings.Contains(err.Error(), "does not have DOI 10.5555/right.1") {
 		t.Errorf("a seed that PubMed takes for another work: %v", err)
 	}
 }

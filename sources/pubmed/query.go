@@ -1,13 +1,12 @@
 package pubmed
 
 import (
-	"net/url"
 	"regexp"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"optimistresearch/sources"
+	"optimistresearch/sources/internal/wire"
 )
 
 // Caps in bytes as sent, after percent-encoding. Long queries go as a form, so
@@ -18,16 +17,18 @@ const (
 	mostTerms    = 1000 // of a group, and groups of a query; more never fit
 )
 
-// Write implements sources.Source: ("a b"[tiab] OR RAG[tiab] OR dowsing) AND ….
-// Phrases, acronyms and names with digits are bound to title and abstract,
-// where PubMed's mapping would lead astray (RAG is an author). Ordinary words
-// stay bare, so that PubMed adds MeSH headings, plurals and British spelling.
-// Years are left to the request, where PubMed has a filter for them.
+// Write implements sources.Source: ("a b"[tiab] OR RAG[tiab] OR dowsing) AND …
+// NOT (…). Phrases, acronyms and names with digits are bound to title and
+// abstract, where PubMed's mapping would lead astray (RAG is an author).
+// Ordinary words stay bare, so that PubMed adds MeSH headings, plurals and
+// British spelling, unless the expression names a field. Exclusions are always
+// bound, since a mapping would exclude more than was said. Years are left to
+// the request, where PubMed has a filter for them.
 func (s *Source) Write(e sources.Expr) string {
 	var groups [][]string
 	for _, operators := range []bool{false, true} {
 		for _, group := range e.All {
-			if terms := writeTerms(group, operators); len(terms) > 0 && len(groups) < mostTerms {
+			if terms := writeTerms(group, e.Field, operators); len(terms) > 0 && len(groups) < mostTerms {
 				groups = append(groups, terms)
 			}
 		}
@@ -35,35 +36,51 @@ func (s *Source) Write(e sources.Expr) string {
 			break
 		}
 	}
-	groups = shorten(groups)
-	parts := make([]string, len(groups))
-	for i, g := range groups {
-		parts[i] = strings.Join(g, " OR ")
-		if len(g) > 1 {
-			parts[i] = "(" + parts[i] + ")"
-		}
+	if len(groups) == 0 {
+		return ""
 	}
-	return strings.Join(parts, " AND ")
+	wanted, field := len(groups), e.Field
+	if field == sources.Anywhere {
+		field = sources.TitleAbstract
+	}
+	if not := writeTerms(e.Not, field, false); len(not) > 0 {
+		groups = append(groups, not)
+	}
+	var b strings.Builder
+	for i, g := range wire.Shorten(groups, longestQuery) {
+		switch {
+		case i == wanted:
+			b.WriteString(" NOT ")
+		case i > 0:
+			b.WriteString(" AND ")
+		}
+		b.WriteString(wire.AnyOf(g))
+	}
+	return b.String()
 }
 
 var ordinaryWord = regexp.MustCompile(`^[A-Z]?[a-z]{3,}$`)
 
 // writeTerms renders the alternatives of one group. Terms that are nothing
 // but operators are left out unless there is nothing else.
-func writeTerms(group []string, operators bool) []string {
+func writeTerms(group []string, field sources.Field, operators bool) []string {
+	tag := "[tiab]"
+	if field == sources.Title {
+		tag = "[ti]"
+	}
 	var out []string
 	seen := map[string]bool{}
 	for _, term := range group {
-		w := words(straighten(term), false)
-		if len(w) == 0 || !operators && onlyOperators(w) {
+		w := words(wire.Straighten(term), false)
+		if len(w) == 0 || !operators && wire.OnlyOperators(w) {
 			continue
 		}
 		term := capTerm(strings.Join(w, " "))
 		switch {
-		case strings.Contains(term, " "), onlyOperators(w):
-			term = `"` + term + `"[tiab]`
-		case !ordinaryWord.MatchString(term):
-			term += "[tiab]"
+		case strings.Contains(term, " "), wire.OnlyOperators(w):
+			term = `"` + term + `"` + tag
+		case field != sources.Anywhere || !ordinaryWord.MatchString(term):
+			term += tag
 		}
 		if !seen[term] {
 			seen[term] = true
@@ -75,83 +92,6 @@ func writeTerms(group []string, operators bool) []string {
 	}
 	return out
 }
-
-func onlyOperators(words []string) bool {
-	for _, w := range words {
-		switch strings.ToUpper(w) {
-		case "AND", "OR", "NOT":
-		default:
-			return false
-		}
-	}
-	return true
-}
-
-// shorten drops terms until the query fits: the last alternative of the first
-// longest group, and the last group when each has one term.
-func shorten(groups [][]string) [][]string {
-	cost := func(term string) int { return len(url.QueryEscape(term)) + len("+AND+%28%29") }
-	total := 0
-	for _, g := range groups {
-		for _, term := range g {
-			total += cost(term)
-		}
-	}
-	for total > longestQuery {
-		most := 0
-		for i, g := range groups {
-			if len(g) > len(groups[most]) {
-				most = i
-			}
-		}
-		if len(groups[most]) == 1 {
-			most = len(groups) - 1
-		}
-		g := groups[most]
-		total -= cost(g[len(g)-1])
-		groups[most] = g[:len(g)-1]
-		if len(g) == 1 {
-			groups = groups[:most]
-		}
-	}
-	return groups
-}
-
-// straighten brings a string to characters with which the dialect can be
-// read: straight quotation marks, hyphens, spaces; full-width forms as ASCII;
-// nothing invisible. A pair of single quotation marks around several words
-// becomes a pair of double ones. Letters stay as they are: PubMed folds
-// accents itself.
-func straighten(s string) string {
-	s = strings.Map(func(r rune) rune {
-		switch {
-		case r >= 0xFF01 && r <= 0xFF5E:
-			r -= 0xFEE0
-		case r == utf8.RuneError, unicode.IsSpace(r), unicode.IsControl(r):
-			return ' '
-		}
-		switch {
-		case strings.ContainsRune("“”„‟«»″‶〝〞〟", r):
-			return '"'
-		case strings.ContainsRune("‘’‚‛′‵‹›ʹʻʼˈ´`", r):
-			return '\''
-		case unicode.Is(unicode.Pd, r), r == '−', r == '⁃':
-			return '-'
-		case unicode.Is(unicode.Cf, r):
-			return -1
-		}
-		return r
-	}, s)
-	for {
-		t := singleQuoted.ReplaceAllString(s, `$1"$2"$3`)
-		if t == s {
-			return s
-		}
-		s = t
-	}
-}
-
-var singleQuoted = regexp.MustCompile(`(^|[\s(])'([^\s'"()]\S*\s[^'"()]*)'($|[\s)\[])`)
 
 // parting are characters that part words: those with a meaning in the dialect
 // (# is a search number, & and | are operators, : is a range) and those that
@@ -182,18 +122,4 @@ func words(s string, truncated bool) []string {
 // truncation is a word that PubMed takes with an asterisk.
 var truncation = regexp.MustCompile(`[\pL\pN]{4,}\*$`)
 
-// capTerm cuts a term that alone would fill a query, at a word if it can.
-func capTerm(s string) string {
-	if len(s) > longestTerm {
-		s = strings.TrimRight(strings.ToValidUTF8(s[:longestTerm], ""), " -+'/,.*")
-	}
-	for len(url.QueryEscape(s)) > longestTerm {
-		if i := strings.LastIndexByte(s, ' '); i > 0 {
-			s = s[:i]
-			continue
-		}
-		r := []rune(s)
-		s = strings.TrimRight(string(r[:min(len(r)-1, longestTerm/3)]), "-+'/,.*")
-	}
-	return s
-}
+func capTerm(s string) string { return wire.CapTerm(s, longestTerm, " -+'/,.*") }

@@ -26,6 +26,11 @@ func TestWrite(t *testing.T) {
 		{sources.Expr{All: [][]string{{"AND", "graph"}, {"or"}}}, "graph"},
 		{sources.Expr{All: [][]string{{"not"}}}, `"not"[tiab]`},
 		{sources.Expr{All: [][]string{{"rods"}}, SinceYear: 2020}, "rods"}, // years are a filter of the request
+		{sources.Expr{All: [][]string{{"rods", "a b"}, {"dust"}}, Not: []string{"animals", "in vitro"}},
+			`(rods OR "a b"[tiab]) AND dust NOT (animals[tiab] OR "in vitro"[tiab])`},
+		{sources.Expr{All: [][]string{{"rods", "a b"}}, Not: []string{"review"}, Field: sources.Title}, `(rods[ti] OR "a b"[ti]) NOT review[ti]`},
+		{sources.Expr{All: [][]string{{"rods"}, {"dust"}}, Field: sources.TitleAbstract}, "rods[tiab] AND dust[tiab]"},
+		{sources.Expr{Not: []string{"review"}}, ""},
 		{sources.Expr{}, ""},
 		{sources.Expr{All: [][]string{{"???"}}}, ""},
 	} {
@@ -51,6 +56,10 @@ func TestClean(t *testing.T) {
 		{"a) AND b", "a AND b"},
 		{"a AND () OR b", "a AND b"},
 		{`un"balanced`, "un balanced"},
+		{`"heart attack`, `"heart attack"`},
+		{`"heart attack[tiab] AND rods`, `"heart attack"[tiab] AND rods`},
+		{`rods AND "heart attack OR dust`, `rods AND "heart attack" OR dust`},
+		{`("heart attack) AND rods`, `("heart attack") AND rods`},
 		{"“curly quotes”[ti] and ‘single ones’", `"curly quotes"[ti] and "single ones"`},
 		{"Properties of two’s complement", "Properties of two's complement"},
 		{"child* AND ch* AND *oma", "child* AND ch AND oma"},

@@ -1,6 +1,7 @@
 package pubmed
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 
@@ -30,15 +31,19 @@ func (a *article) record() (state.Record, string) {
 		return r, "no title"
 	}
 	journal := a.Article.Journal
-	r.Venue = plain(orElse(journal.Title, journal.Short))
+	r.Venue = plain(cmp.Or(journal.Title, journal.Short))
 	r.Volume, r.Issue = plain(journal.Issue.Volume), plain(journal.Issue.Issue)
 	addDate(&r, append([]pubDate{journal.Issue.Date}, a.Article.Dates...)...)
-	addPages(&r, a.Article.Pages)
+	addPages(&r, a.Article.Pages, a.Article.Locations)
 	addIDs(&r, a.IDs, a.Article.Locations)
 	addLanguages(&r, a.Article.Languages)
 	addAbstract(&r, a.Article.Abstract, a.Others)
 	addAuthors(&r, a.Article.Authors)
-	r.Type = kindWord(a.Article.Types)
+	r.ISSN = issns(journal.ISSN, a.ISSN)
+	r.Subjects = subjects(a.Headings, a.Supplements)
+	r.Keywords = keywords(a.Keywords)
+	r.Funding = funding(a.Article.Grants)
+	addTypes(&r, a.Article.Types)
 	r.Kind = state.Published
 	if isPreprint(a.Article.Types, r.Venue) {
 		r.Kind = state.Preprint
@@ -67,7 +72,7 @@ func (b *book) record() (state.Record, string) {
 		return r, "no title"
 	}
 	r.Publisher, r.Volume = plain(b.Book.Publisher), plain(b.Book.Volume)
-	addPages(&r, b.Pages)
+	addPages(&r, b.Pages, nil)
 	addIDs(&r, append(append([]articleID{}, b.IDs...), b.Data...), b.Locations)
 	for _, id := range b.IDs {
 		if accession := plain(id.Value); id.Type == "bookaccession" && nbk.MatchString(accession) {
@@ -77,6 +82,9 @@ func (b *book) record() (state.Record, string) {
 	addLanguages(&r, b.Languages)
 	addAbstract(&r, b.Abstract, b.Others)
 	addAuthors(&r, byRole(authors))
+	r.ISBN = distinct(b.Book.ISBN)
+	r.Keywords = keywords(b.Keywords)
+	r.Funding = funding(b.Grants)
 	return r, ""
 }
 
@@ -157,7 +165,8 @@ func withoutFullStop(s string) string {
 	return s
 }
 
-func addPages(r *state.Record, p pages) {
+// addPages reads the pages, or the number of an article that has none.
+func addPages(r *state.Record, p pages, locations []location) {
 	r.Pages = plain(p.Medline)
 	if start, end := plain(p.Start), plain(p.End); r.Pages == "" && start != "" {
 		r.Pages = start
@@ -169,7 +178,16 @@ func addPages(r *state.Record, p pages) {
 	if m := shortRange.FindStringSubmatch(r.Pages); m != nil && len(m[2]) < len(m[1]) {
 		r.Pages = m[1] + "-" + m[1][:len(m[1])-len(m[2])] + m[2]
 	}
+	for _, l := range locations {
+		if number := plain(l.Value); r.Pages == "" && l.Type == "pii" && l.Valid != "N" && articleNumber.MatchString(number) {
+			r.Pages = number
+		}
+	}
 }
+
+// articleNumber matches e1234, 110872 or bbab123, but no publisher's item
+// identifier such as S0140-6736(20)30183-5.
+var articleNumber = regexp.MustCompile(`^[A-Za-z]{0,6}[0-9]{1,8}$`)
 
 var shortRange = regexp.MustCompile(`^([0-9]+)-([0-9]+)$`)
 

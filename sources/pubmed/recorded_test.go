@@ -56,6 +56,7 @@ func TestRecordedArticles(t *testing.T) {
 				{Name: "Yoon Soo Park", Family: "Park", Given: "Yoon Soo"}, {Name: "Lars Konge", Family: "Konge", Given: "Lars"},
 				{Name: "Anthony R Artino Jr", Family: "Artino", Given: "Anthony R"},
 			},
+			ISSN: []string{"1040-2446"}, Subjects: []string{"Humans", "*Knowledge", "*Research Design/trends"},
 		}},
 		{"efetch_book_article.xml", 1, 2, "CLINICAL CHARACTERISTICS: The clinical manifestations of CACNA1C-related disorders include", state.Record{
 			Key: "pubmed:20301577", Title: "CACNA1C-Related Disorders", Venue: "GeneReviews®", Kind: state.Other, Type: "book chapter",
@@ -74,7 +75,7 @@ func TestRecordedArticles(t *testing.T) {
 			Related: []state.Related{{Type: "comment-on", ID: "doi:10.2105/ajph.2021.306412"}, {Type: "comment-on", ID: "pmid:34473563"}},
 		}},
 		{"efetch_erratum_in.xml", 1, 10, "", state.Record{
-			Key: "pubmed:35649368", Date: "2022-05-31", Retraction: &state.Retract{Status: state.RetractCorrected, Notice: "10.1016/j.celrep.2022.111044"},
+			Key: "pubmed:35649368", Date: "2022-05-31", Pages: "110870", Retraction: &state.Retract{Status: state.RetractCorrected, Notice: "10.1016/j.celrep.2022.111044"},
 		}},
 		{"efetch_inline_markup.xml", 1, 10, "", state.Record{Key: "pubmed:38329942", Date: "2024-03-19"}},
 		{"efetch_missing_pmid.xml", 0, 0, "", state.Record{}},
@@ -88,19 +89,22 @@ func TestRecordedArticles(t *testing.T) {
 			Key: "pubmed:36156117", Kind: state.Published, Date: "2023-01-13",
 			Related: []state.Related{{Type: "has-preprint", ID: "doi:10.21203/rs.3.rs-1800050/v1"}, {Type: "has-preprint", ID: "pmid:35794888"}},
 		}},
-		{"efetch_structured_abstract.xml", 1, 7, "AIM: This study proposes a new artificial intelligence model", state.Record{Key: "pubmed:35573891", Date: "2021-07-01"}},
-		{"efetch_structured_mesh_copyright.xml", 1, 9, "BACKGROUND: ", state.Record{Key: "pubmed:33474827", Date: "2021-03"}},
+		{"efetch_structured_abstract.xml", 1, 7, "AIM: This study proposes a new artificial intelligence model", state.Record{Key: "pubmed:35573891", Date: "2021-07-01",
+			Funding: []state.Grant{{Funder: "British Heart Foundation", Award: "AA/18/3/34220"}, {Funder: "Medical Research Council", Award: "MC_PC_17171"}}}},
+		{"efetch_structured_mesh_copyright.xml", 1, 9, "BACKGROUND: ", state.Record{Key: "pubmed:33474827", Date: "2021-03",
+			ISSN: []string{"1759-7714", "1759-7706"}, Keywords: []string{"SNORD55", "TEP", "biomarker", "diagnosis", "snoRNA"}}},
 		{"efetch_sul_64kb.xml", 1, 474, "", state.Record{Key: "pubmed:26430984", Date: "2015-09-18"}},
 		{"efetch_sul_batch.xml", 4, 5, "-", state.Record{Key: "pubmed:211", Year: 1975, Date: "1975", Type: "comparative study", Pages: "101-105"}},
 		{"efetch_sul_empty.xml", 0, 0, "", state.Record{}},
 		{"efetch_vernacular_no_abstract.xml", 1, 5, "-", state.Record{
 			Title: "A Broader Scope - Bio-Psycho-Social Medicine In Global Focus", AltTitle: "A Broader Scope – Bio-psycho-soziale Medizin im globalen Fokus",
-			Language: "de", Type: "editorial", Notes: []string{"the title is PubMed's translation"},
+			Language: "de", Type: "editorial", Notes: []string{"the title is PubMed's translation", "published online 2023-12-04"},
+			Subjects: []string{"Humans", "*Social Medicine"},
 		}},
 		{"efetch_vernacular_title.xml", 1, 7, "BACKGROUND: The number of burn patients", state.Record{
 			Title:    "Patients over 75 years admitted to the National Burn Centre, Haukeland University Hospital, 2000-19",
 			AltTitle: "Pasienter over 75 år innlagt ved Brannskadeavdelinga, Haukeland universitetssjukehus 2000–19", Language: "en",
-			Notes: []string{"also in no"},
+			Notes: []string{"published online 2023-03-27", "also in no"},
 		}},
 		{"efetch_references_large.xml.gz", 1, 8, "", state.Record{Key: "pubmed:32051057", Type: "review", Date: "2020-12"}},
 	} {

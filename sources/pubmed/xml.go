@@ -6,9 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
-	"strconv"
 	"strings"
+
+	"optimistresearch/internal/text"
+	"optimistresearch/sources/internal/wire"
 )
 
 // article is one PubmedArticle. PMIDs, DOIs and titles also stand in its
@@ -17,6 +18,7 @@ type article struct {
 	PMID    string `xml:"MedlineCitation>PMID"`
 	Article struct {
 		Journal struct {
+			ISSN  string `xml:"ISSN"`
 			Title string `xml:"Title"`
 			Short string `xml:"ISOAbbreviation"`
 			Issue struct {
@@ -34,7 +36,12 @@ type article struct {
 		Languages  []string     `xml:"Language"`
 		Types      []string     `xml:"PublicationTypeList>PublicationType"`
 		Dates      []pubDate    `xml:"ArticleDate"`
+		Grants     []grant      `xml:"GrantList>Grant"`
 	} `xml:"MedlineCitation>Article"`
+	ISSN        string          `xml:"MedlineCitation>MedlineJournalInfo>ISSNLinking"`
+	Headings    []heading       `xml:"MedlineCitation>MeshHeadingList>MeshHeading"`
+	Supplements []string        `xml:"MedlineCitation>SupplMeshList>SupplMeshName"`
+	Keywords    []markup        `xml:"MedlineCitation>KeywordList>Keyword"`
 	Others      []otherAbstract `xml:"MedlineCitation>OtherAbstract"`
 	Corrections []correction    `xml:"MedlineCitation>CommentsCorrectionsList>CommentsCorrections"`
 	IDs         []articleID     `xml:"PubmedData>ArticleIdList>ArticleId"`
@@ -51,7 +58,10 @@ type book struct {
 		Date      pubDate      `xml:"PubDate"`
 		Authors   []authorList `xml:"AuthorList"`
 		Volume    string       `xml:"Volume"`
+		ISBN      []string     `xml:"Isbn"`
 	} `xml:"BookDocument>Book"`
+	Keywords    []markup        `xml:"BookDocument>KeywordList>Keyword"`
+	Grants      []grant         `xml:"BookDocument>GrantList>Grant"`
 	Title       markup          `xml:"BookDocument>ArticleTitle"`
 	Vernacular  markup          `xml:"BookDocument>VernacularTitle"`
 	Pages       pages           `xml:"BookDocument>Pagination"`
@@ -70,7 +80,25 @@ type markup struct {
 	Inner string `xml:",innerxml"`
 }
 
+// heading is a MeSH descriptor with the qualifiers that narrow it; Y marks
+// what is a main point of the work.
+type heading struct {
+	Descriptor meshTerm   `xml:"DescriptorName"`
+	Qualifiers []meshTerm `xml:"QualifierName"`
+}
+
+type meshTerm struct {
+	Major string `xml:"MajorTopicYN,attr"`
+	Name  string `xml:",chardata"`
+}
+
+type grant struct {
+	ID     string `xml:"GrantID"`
+	Agency string `xml:"Agency"`
+}
+
 type pubDate struct {
+	Kind    string `xml:"DateType,attr"` // "Electronic" for the one on the web
 	Year    string `xml:"Year"`
 	Month   string `xml:"Month"` // a name or a number
 	Day     string `xml:"Day"`
@@ -141,7 +169,7 @@ type entry struct {
 // read, wherever they stand; an answer without any is empty, not wrong.
 func decodeArticles(body []byte) ([]entry, error) {
 	var out []entry
-	d := newDecoder(body)
+	d := wire.XML(body)
 	for {
 		t, err := d.Token()
 		if errors.Is(err, io.EOF) {
@@ -175,7 +203,7 @@ func decodeArticles(body []byte) ([]entry, error) {
 // checkArticles is the verdict on an answer of efetch: is it a whole set of
 // articles? An error comes as another root element, under status 200.
 func checkArticles(body []byte) error {
-	root := rootName(body)
+	root := wire.RootName(body)
 	switch root {
 	case "PubmedArticleSet", "PubmedArticle", "PubmedBookArticle":
 		if !bytes.HasSuffix(bytes.TrimRight(body, " \t\r\n"), []byte("</"+root+">")) && !bytes.Contains(body, []byte("<"+root+"/>")) {
@@ -188,61 +216,10 @@ func checkArticles(body []byte) error {
 	var w struct {
 		Errors []string `xml:"ERROR"`
 	}
-	if err := newDecoder(body).Decode(&w); err == nil && len(w.Errors) > 0 {
+	if err := wire.XML(body).Decode(&w); err == nil && len(w.Errors) > 0 {
 		return said(strings.Join(w.Errors, "; "))
 	}
-	return fmt.Errorf("the answer is <%s> instead of a PubmedArticleSet", cut(root, 40))
+	return fmt.Errorf("the answer is <%s> instead of a PubmedArticleSet", text.Truncate(root, 40))
 }
 
-func isXML(body []byte) bool { return rootName(body) != "" }
-
-var prolog = regexp.MustCompile(`^(?:\xef\xbb\xbf|\s+|<\?[^>]*>|<!--(?s:.*?)-->|<![^>]*>)+`)
-
-// rootName is the name of the first element of a document, "" when it does
-// not begin like one.
-func rootName(body []byte) string {
-	head := prolog.ReplaceAll(body[:min(len(body), 4096)], nil)
-	if len(head) == 0 || head[0] != '<' {
-		return ""
-	}
-	name := head[1:]
-	if i := bytes.IndexAny(name, " \t\r\n/>"); i >= 0 {
-		name = name[:i]
-	}
-	return string(name)
-}
-
-// newDecoder reads XML. What XML does not allow inside a text (control
-// characters, broken UTF-8) is replaced rather than costing the whole answer.
-func newDecoder(body []byte) *xml.Decoder {
-	body = bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
-	body = bytes.ToValidUTF8(body, []byte("\uFFFD"))
-	body = bytes.Map(func(r rune) rune {
-		if !legal(r) {
-			return ' '
-		}
-		return r
-	}, body)
-	if bytes.Contains(body, []byte("&#")) {
-		body = charRef.ReplaceAllFunc(body, func(ref []byte) []byte {
-			digits, base := string(ref[2:len(ref)-1]), 10
-			if digits[0] == 'x' {
-				digits, base = digits[1:], 16
-			}
-			if n, err := strconv.ParseInt(digits, base, 32); err != nil || !legal(rune(n)) {
-				return []byte(" ")
-			}
-			return ref
-		})
-	}
-	d := xml.NewDecoder(bytes.NewReader(body))
-	d.Entity = xml.HTMLEntity
-	return d
-}
-
-var charRef = regexp.MustCompile(`&#(x[0-9a-fA-F]+|[0-9]+);`)
-
-// legal reports whether XML 1.0 allows a character.
-func legal(r rune) bool {
-	return r == '\t' || r == '\n' || r == '\r' || r >= 0x20 && r <= 0xD7FF || r >= 0xE000 && r <= 0xFFFD || r >= 0x10000 && r <= 0x10FFFF
-}
+func isXML(body []byte) bool { return wire.RootName(body) != "" }

@@ -8,7 +8,7 @@ import (
 
 // What is asked for. In lists the names mean the paper at the other end.
 const (
-	fields     = "paperId,externalIds,title,abstract,year,publicationDate,venue,publicationVenue,journal,authors,publicationTypes,citationCount,openAccessPdf"
+	fields     = "paperId,externalIds,title,abstract,year,publicationDate,venue,publicationVenue,journal,authors,publicationTypes,citationCount,openAccessPdf,fieldsOfStudy,s2FieldsOfStudy"
 	seedFields = fields + ",referenceCount"
 	edgeFields = fields
 )
@@ -21,7 +21,8 @@ type rawRecord = json.RawMessage
 // at all; data is null where a publisher withholds a list.
 type page struct {
 	Total scalar      `json:"total"` // of a search, an estimate
-	Next  scalar      `json:"next"`  // absent at the end
+	Next  scalar      `json:"next"`  // of a ranked search or a list; absent at the end
+	Token scalar      `json:"token"` // of a Boolean search; null or absent at the end
 	Data  []rawRecord `json:"data"`
 }
 
@@ -50,8 +51,10 @@ type paper struct {
 	Date             scalar `json:"publicationDate"`
 	Venue            scalar `json:"venue"`
 	PublicationVenue struct {
-		Name scalar `json:"name"`
-		Type scalar `json:"type"`
+		Name   scalar   `json:"name"`
+		Type   scalar   `json:"type"`
+		ISSN   scalar   `json:"issn"`
+		Others []scalar `json:"alternate_issns"`
 	} `json:"publicationVenue"`
 	Journal struct {
 		Name   scalar `json:"name"`
@@ -61,12 +64,18 @@ type paper struct {
 	Authors []struct {
 		Name scalar `json:"name"`
 	} `json:"authors"`
-	Types          []scalar `json:"publicationTypes"` // JournalArticle, Conference, Review, Book, …
-	CitationCount  scalar   `json:"citationCount"`
-	ReferenceCount scalar   `json:"referenceCount"`
+	Types    []scalar `json:"publicationTypes"` // JournalArticle, Conference, Review, Book, …
+	Fields   []scalar `json:"fieldsOfStudy"`
+	S2Fields []struct {
+		Category scalar `json:"category"`
+	} `json:"s2FieldsOfStudy"`
+	CitationCount  scalar `json:"citationCount"`
+	ReferenceCount scalar `json:"referenceCount"`
 	OpenAccess     struct {
-		URL     scalar `json:"url"` // "" beside a disclaimer
-		License scalar `json:"license"`
+		URL        scalar `json:"url"`    // "" beside a disclaimer
+		Status     scalar `json:"status"` // GOLD, GREEN, HYBRID, BRONZE, CLOSED
+		License    scalar `json:"license"`
+		Disclaimer scalar `json:"disclaimer"` // "… fields have been elided by the publisher: {\'abstract\'} …"
 	} `json:"openAccessPdf"`
 }
 

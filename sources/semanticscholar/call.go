@@ -4,14 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
 	"strings"
 
 	"optimistresearch/internal/fetch"
-	"optimistresearch/sources"
 	"optimistresearch/sources/internal/wire"
 	"optimistresearch/state"
 )
@@ -19,15 +17,14 @@ import (
 // job is one operation: it sends requests and gathers the result. A failed
 // operation gives the error alone.
 type job struct {
+	wire.Job
 	s      *Source
 	opWord string
 	op     string // opWord and what it is done on, for errors
-	result sources.Result
-	keys   map[string]bool // of the records so far
 }
 
 func (s *Source) begin(op string) *job {
-	return &job{s: s, opWord: op, op: op, result: sources.Result{CreditsLeft: -1}, keys: map[string]bool{}}
+	return &job{Job: wire.NewJob(), s: s, opWord: op, op: op}
 }
 
 // page fetches one page of a search or of a list.
@@ -100,21 +97,17 @@ func (j *job) send(ctx context.Context, r fetch.Request, fault func([]byte) erro
 	}
 	resp, err := j.s.do.Do(ctx, r)
 	if resp != nil {
-		j.result.Raw = resp.Raw
-		j.result.Requests = append(j.result.Requests, resp.Request)
+		j.Answered(resp)
 	}
 	return resp, err
 }
 
-func (j *job) note(format string, args ...any) {
-	j.result.Notes = append(j.result.Notes, fmt.Sprintf(format, args...))
-}
-
-// addEdge turns one entry of a list into a record or a counted skip.
-func (j *job) addEdge(raw rawRecord) {
+// addEdge turns one entry of a list into a record or a counted skip. A limit
+// below zero is none.
+func (j *job) addEdge(raw rawRecord, limit int) {
 	var e edge
 	if _, err := wire.Lenient(raw, &e); err != nil {
-		j.result.AddSkip("not a citation", string(raw))
+		j.Result.AddSkip("not a citation", string(raw))
 		return
 	}
 	end := e.Cited
@@ -122,33 +115,25 @@ func (j *job) addEdge(raw rawRecord) {
 		end = e.Citing
 	}
 	if isNull(end) {
-		j.result.AddSkip("a citation without a paper", string(raw))
+		j.Result.AddSkip("a citation without a paper", string(raw))
 		return
 	}
-	j.add(end)
+	j.add(end, limit)
 }
 
-// add turns one paper of an answer into a record or a counted skip.
-func (j *job) add(raw rawRecord) {
+// add turns one paper of an answer into a record or a counted skip, and
+// reports whether it had not come before.
+func (j *job) add(raw rawRecord, limit int) bool {
 	p, note, err := decode(raw)
 	if err != nil {
-		j.result.AddSkip("not a paper record", string(raw))
-		return
+		j.Result.AddSkip("not a paper record", string(raw))
+		return true
 	}
 	rec, why := p.record()
-	switch {
-	case why != "":
-		j.result.AddSkip(why, p.name())
-		return
-	case j.keys[rec.Key]:
-		j.result.AddSkip("sent twice", rec.Key)
-		return
-	}
 	if note != "" {
 		rec.Notes = append(rec.Notes, note)
 	}
-	j.keys[rec.Key] = true
-	j.result.Records = append(j.result.Records, rec)
+	return j.Keep(rec, why, p.name(), limit) || why != ""
 }
 
 // paperID writes an identifier as the graph takes it, "" if it is none.

@@ -12,16 +12,19 @@ import (
 func one(t testing.TB, raw string) state.Record {
 	t.Helper()
 	j := New(nil, Config{}).begin("test")
-	j.add(rawRecord(raw))
-	if len(j.result.Records) != 1 {
-		t.Fatalf("no record of %s: %+v", raw, j.result.Skips)
+	j.add(rawRecord(raw), -1)
+	if len(j.Result.Records) != 1 {
+		t.Fatalf("no record of %s: %+v", raw, j.Result.Skips)
 	}
-	return j.result.Records[0]
+	return j.Result.Records[0]
 }
 
 func TestSampleRecord(t *testing.T) {
-	j := decodeBody(t, search, []byte(sample(t, "search.json")))
-	r := j.result.Records[0]
+	j := New(nil, Config{}).begin("test")
+	if err := j.decodePapers([]byte(sample(t, "search.json"))); err != nil {
+		t.Fatal(err)
+	}
+	r := j.Result.Records[0]
 	for scheme, want := range (state.IDs{
 		state.S2: hex, state.DOI: "10.5555/water.1", state.ArXiv: "2101.00001", state.PMID: "1234567", state.PMCID: "PMC7654321",
 		state.CorpusID: "4711", state.MAG: "100000001", state.DBLP: "journals/old/Nunez03", state.ACL: "P03-1001",
@@ -39,18 +42,25 @@ func TestSampleRecord(t *testing.T) {
 	if len(r.Authors) != 1 || *r.Citations != 17 || r.Retraction != nil || r.Links[0].License != "cc-by-nc" {
 		t.Errorf("authors %+v, citations %d, retraction %+v, links %+v", r.Authors, *r.Citations, r.Retraction, r.Links)
 	}
-	bare := j.result.Records[1]
+	bare := j.Result.Records[1]
 	if bare.Year != 0 || bare.Date != "" || bare.Citations != nil || bare.Links != nil || bare.Kind != state.Other {
 		t.Errorf("the bare record became %+v", bare)
 	}
 }
 
 func TestSampleReferences(t *testing.T) {
-	j := decodeBody(t, edges, []byte(sample(t, "references.json")))
-	if len(j.result.Records) != 2 || len(j.result.Skips) != 2 {
-		t.Fatalf("%d records, skips %+v", len(j.result.Records), j.result.Skips)
+	j := New(nil, Config{}).begin("test")
+	var p page
+	if _, err := wire.Lenient([]byte(sample(t, "references.json")), &p); err != nil {
+		t.Fatal(err)
 	}
-	thin := j.result.Records[1]
+	for _, raw := range p.Data {
+		j.addEdge(raw, -1)
+	}
+	if len(j.Result.Records) != 2 || len(j.Result.Skips) != 2 {
+		t.Fatalf("%d records, skips %+v", len(j.Result.Records), j.Result.Skips)
+	}
+	thin := j.Result.Records[1]
 	if thin.Title != "World report on wells. 1987" || !strings.HasPrefix(thin.Key, "semanticscholar:#") || thin.Year != 0 || len(thin.Notes) != 1 {
 		t.Errorf("the unmatched reference became %+v", thin)
 	}
@@ -99,7 +109,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte(sample(f, "references.json")))
 	f.Add([]byte(`{"total":1,"data":[{"citedPaper":{"paperId":3,"title":[1]}},null,{"citingPaper":{"title":"x","year":1e9}}]}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		searchFault(0)(body)
+		searchFault(true)(body)
 		edgeFault(body)
 		recordFault(body)
 		batchFault(body)
@@ -107,19 +117,19 @@ func FuzzDecode(f *testing.F) {
 		if _, err := wire.Lenient(body, &p); err != nil {
 			return
 		}
-		for _, add := range []func(*job, rawRecord){(*job).add, (*job).addEdge} {
+		for _, add := range []func(*job, rawRecord){func(j *job, raw rawRecord) { j.add(raw, -1) }, func(j *job, raw rawRecord) { j.addEdge(raw, -1) }} {
 			j := New(nil, Config{}).begin("test")
 			for _, e := range p.Data {
 				add(j, e)
 			}
-			n := len(j.result.Records)
-			for _, s := range j.result.Skips {
+			n := len(j.Result.Records)
+			for _, s := range j.Result.Skips {
 				n += s.Count
 			}
 			if n != len(p.Data) {
 				t.Errorf("%d entries became %d records and skips", len(p.Data), n)
 			}
-			for _, fault := range sourcetest.ResultFaults(Name, j.result) {
+			for _, fault := range sourcetest.ResultFaults(Name, j.Result) {
 				// What only looks like markup may stay: "<A<b>".
 				if !strings.Contains(fault, "keeps markup") {
 					t.Error(fault)
@@ -127,4 +137,16 @@ func FuzzDecode(f *testing.F) {
 			}
 		}
 	})
+}
+
+// decodePapers adds the papers of an answer to a search.
+func (j *job) decodePapers(body []byte) error {
+	var p page
+	if _, err := wire.Lenient(body, &p); err != nil {
+		return err
+	}
+	for _, raw := range p.Data {
+		j.add(raw, -1)
+	}
+	return nil
 }

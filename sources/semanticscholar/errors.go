@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"optimistresearch/internal/fetch"
 	"optimistresearch/sources"
@@ -25,11 +26,6 @@ func (j *job) fail(err error) (sources.Result, error) {
 	return sources.Result{}, e
 }
 
-// nothingToSend refuses a search without a word in it.
-func (j *job) nothingToSend(query string) (sources.Result, error) {
-	return sources.Result{}, wire.NothingToSend(Name, j.op, query)
-}
-
 func (j *job) noList(format string, args ...any) (sources.Result, error) {
 	return sources.Result{}, wire.NoList(Name, j.op, fmt.Sprintf(format, args...))
 }
@@ -37,21 +33,32 @@ func (j *job) noList(format string, args ...any) (sources.Result, error) {
 // noneKnown reports whether a batch was refused because none of its ids is
 // known: 400 {"error":"No valid paper ids given"} (POST /paper/batch, 2026),
 // where a batch with one known id answers null for the others.
-func noneKnown(err error) bool {
+func noneKnown(err error) bool { return said(err) == "No valid paper ids given" }
+
+// tooLarge reports whether an answer would have had over 10 MB: 400
+// {"error":"Response would exceed maximum size…"}.
+func tooLarge(err error) bool {
+	return strings.HasPrefix(said(err), "Response would exceed maximum size")
+}
+
+// said is what the service says of a wrong request, for which it has one status.
+func said(err error) string {
 	f, ok := errors.AsType[*fetch.Error](err)
 	if !ok || f.Status != 400 {
-		return false
+		return ""
 	}
 	var e struct {
 		Error scalar `json:"error"`
 	}
-	_, bad := wire.Lenient(f.Body, &e)
-	return bad == nil && e.Error == "No valid paper ids given"
+	if _, bad := wire.Lenient(f.Body, &e); bad != nil {
+		return ""
+	}
+	return string(e.Error)
 }
 
 // searchFault says what is wrong with the answer to a search. No hit is
 // {"total":0,"offset":0} without data.
-func searchFault(offset int) func([]byte) error {
+func searchFault(first bool) func([]byte) error {
 	return func(body []byte) error {
 		var p page
 		if _, err := wire.Lenient(body, &p); err != nil {
@@ -61,7 +68,7 @@ func searchFault(offset int) func([]byte) error {
 		switch {
 		case !ok:
 			return errors.New("the answer has no total")
-		case offset == 0 && n > 0 && len(p.Data) == 0:
+		case first && n > 0 && len(p.Data) == 0:
 			return fmt.Errorf("the answer counts %d papers and holds none", n)
 		}
 		return nil

@@ -79,7 +79,7 @@ func TestSearchPages(t *testing.T) {
 		asked                 string
 	}{
 		{250, 10, 10, "[0+10]"},
-		{250, 150, 150, "[0+100 100+50]"},
+		{250, 150, 150, "[0+100 100+100]"},
 		{250, 1000, 250, "[0+100 100+100 200+100]"},
 		{5000, 1000, 1000, "[0+100 100+100 200+100 300+100 400+100 500+100 600+100 700+100 800+100 900+100]"},
 	} {
@@ -100,9 +100,9 @@ func TestListPages(t *testing.T) {
 		asked                        string
 	}{
 		{3, 100, 3, 0, "[0+100]"},
-		{1200, 700, 700, 0, "[0+500 500+200]"},
+		{1200, 700, 700, 0, "[0+500 500+500]"},
 		{1200, 5000, 1200, 0, "[0+500 500+500 1000+500]"},
-		{20_000, 10_000, 9_500, 1, ""},
+		{20_000, 10_000, 9_500, 0, ""},
 	} {
 		var asked []string
 		s := serve(t, "", graph(c.count, &asked))
@@ -112,7 +112,7 @@ func TestListPages(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(r.Records) != c.records || r.Total != c.count || len(r.Notes) != c.notes || c.asked != "" && fmt.Sprint(asked) != c.asked {
+			if len(r.Records) != c.records || r.Total != c.count || len(r.Notes) != c.notes || (r.Capped == "") != (c.records == min(c.limit, c.count)) || c.asked != "" && fmt.Sprint(asked) != c.asked {
 				t.Errorf("%s, %d of %d: %d records, total %d, notes %q, asked %v", name, c.limit, c.count, len(r.Records), r.Total, r.Notes, asked)
 			}
 			if r.Verified == nil || r.Verified.Title != "The seed" {
@@ -132,12 +132,15 @@ func TestRequest(t *testing.T) {
 		since, until int
 		want         string
 	}{{2016, 2020, "2016-2020"}, {2016, 0, "2016-"}, {0, 2020, "-2020"}, {0, 0, ""}} {
-		r, err := s.Search(t.Context(), sources.Request{Query: "long-term effects?", SinceYear: c.since, UntilYear: c.until, Limit: 5})
+		r, err := s.Search(t.Context(), sources.Request{Query: s.Clean("long-term effects?"), Types: []string{"review", "preprint"}, Languages: []string{"de"}, SinceYear: c.since, UntilYear: c.until, Limit: 5})
 		if err != nil {
 			t.Fatal(err)
 		}
 		q := got.URL.Query()
-		if q.Get("year") != c.want || strings.TrimPrefix(r.Filters, "year=") != c.want {
+		if len(r.Notes) != 2 || q.Get("publicationTypes") != "Review" || !strings.HasSuffix(r.Filters, "publicationTypes=Review") {
+			t.Errorf("types sent %q, filters %q, notes %q", q.Get("publicationTypes"), r.Filters, r.Notes)
+		}
+		if q.Get("year") != c.want || strings.TrimPrefix(strings.TrimSuffix(strings.TrimSuffix(r.Filters, "publicationTypes=Review"), "&"), "year=") != c.want {
 			t.Errorf("year sent %q, noted %q, want %q", q.Get("year"), r.Filters, c.want)
 		}
 		if q.Get("query") != "long term effects" || r.Sent != "long term effects" || got.Header.Get("X-Api-Key") != "the-key" || got.URL.Path != "/graph/v1/paper/search" {
@@ -182,6 +185,9 @@ func TestLookup(t *testing.T) {
 	if strings.Join(asked, "\n") != strings.Join(want, "\n") {
 		t.Errorf("asked\n%s\nwant\n%s", strings.Join(asked, "\n"), strings.Join(want, "\n"))
 	}
+	if notes := strings.Join(r.Notes, "; "); !strings.Contains(notes, "doi 10.5555/b, doi 10.5555/C, arxiv 2106.09685") || !strings.Contains(notes, "1 works have no identifier") {
+		t.Errorf("what is absent is not named: %q", notes)
+	}
 	if len(r.Records) != 2 || r.Total != -1 || len(r.Requests) != 4 {
 		t.Errorf("%d records, total %d, %d requests", len(r.Records), r.Total, len(r.Requests))
 	}
@@ -225,5 +231,81 @@ func TestHints(t *testing.T) {
 		if sources.OutcomeOf(err) != c.want || !strings.Contains(err.Error(), "OPTIMISTRESEARCH_SOURCE_SEMANTICSCHOLAR_KEY") {
 			t.Errorf("%d: %v", c.status, err)
 		}
+	}
+}
+
+// Beyond the ranked search the Boolean one gives the rest, each paper once.
+func TestDeepSearch(t *testing.T) {
+	var asked []string
+	s := serve(t, "", func(w http.ResponseWriter, r *http.Request) {
+		q := r.URL.Query()
+		start, _ := strconv.Atoi(q.Get("offset") + q.Get("token"))
+		size, _ := strconv.Atoi(q.Get("limit"))
+		if strings.HasSuffix(r.URL.Path, "/bulk") {
+			size = 1000
+			asked = append(asked, fmt.Sprint("bulk ", start, " ", q.Get("sort"), " ", q.Get("query")))
+		}
+		data := []object{}
+		for n := start; n < min(start+size, 2600); n++ {
+			data = append(data, paperObject(n+1))
+		}
+		out := object{"total": 2600, "data": data}
+		if start+size < 2600 {
+			out["next"], out["token"] = start+size, strconv.Itoa(start+size)
+		}
+		answer(w, out)
+	})
+	r, err := s.Search(t.Context(), sources.Request{Query: "graph tree", Limit: 2500})
+	if err != nil || len(r.Records) != 2500 || r.Total != 2600 || r.Capped != "" || len(r.Notes) != 1 {
+		t.Fatalf("%d records of %d, capped %q, notes %q, error %v", len(r.Records), r.Total, r.Capped, r.Notes, err)
+	}
+	if want := "bulk 0 citationCount:desc graph tree|bulk 1000 citationCount:desc graph tree|bulk 2000 citationCount:desc graph tree"; strings.Join(asked, "|") != want {
+		t.Errorf("asked %q", asked)
+	}
+	asked = nil
+	r, err = s.Search(t.Context(), sources.Request{Query: `"graph tree" | bush`, Limit: 100})
+	if err != nil || len(r.Records) != 100 || len(asked) != 1 || !strings.Contains(strings.Join(r.Notes, " "), "no order of relevance") {
+		t.Errorf("%d records, asked %q, notes %q, error %v", len(r.Records), asked, r.Notes, err)
+	}
+}
+
+// A batch whose answer would be over 10 MB is asked for in halves.
+func TestLargeBatch(t *testing.T) {
+	var sizes []int
+	s := serve(t, "", func(w http.ResponseWriter, r *http.Request) {
+		var body struct{ IDs []string }
+		json.NewDecoder(r.Body).Decode(&body)
+		sizes = append(sizes, len(body.IDs))
+		if len(body.IDs) > 300 {
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(http.StatusBadRequest)
+			io.WriteString(w, `{"error":"Response would exceed maximum size...."}`)
+			return
+		}
+		var papers []object
+		for _, id := range body.IDs {
+			n, _ := strconv.Atoi(strings.TrimPrefix(id, "PMID:"))
+			p := paperObject(n)
+			p["externalIds"] = object{"PubMed": strings.TrimPrefix(id, "PMID:")}
+			papers = append(papers, p)
+		}
+		answer(w, papers)
+	})
+	var works []state.IDs
+	for n := range 700 {
+		works = append(works, state.IDs{state.PMID: strconv.Itoa(n + 1)})
+	}
+	r, err := s.Lookup(t.Context(), works)
+	if err != nil || len(r.Records) != 700 || fmt.Sprint(sizes) != "[500 250 250 200]" || len(r.Notes) != 0 {
+		t.Errorf("%d records, batches %v, notes %q, error %v", len(r.Records), sizes, r.Notes, err)
+	}
+}
+
+// What was not asked is skipped, what is not there is no list.
+func TestNotAskedIsNoList(t *testing.T) {
+	s := serve(t, "", func(w http.ResponseWriter, r *http.Request) { t.Errorf("asked %s", r.URL) })
+	_, err := s.References(t.Context(), sources.Seed{IDs: map[string][]string{state.OpenAlex: {"W7"}}}, 5)
+	if sources.OutcomeOf(err) != state.Skipped || !strings.Contains(err.Error(), "no identifier that Semantic Scholar understands") {
+		t.Errorf("a seed with a foreign id: %v", err)
 	}
 }

@@ -3,7 +3,6 @@ package semanticscholar
 import (
 	"cmp"
 	"fmt"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -45,6 +44,10 @@ func (p *paper) record() (r state.Record, why string) {
 		Venue:  field(cmp.Or(p.PublicationVenue.Name, p.Venue, p.Journal.Name), longField),
 		Type:   p.typeWords(),
 		Pages:  pages(field(p.Journal.Pages, longField)),
+
+		AuthorsCut: len(p.Authors) >= mostAuthors,
+		ISSN:       wire.ISSNs(append([]scalar{p.PublicationVenue.ISSN}, p.PublicationVenue.Others...)),
+		Subjects:   p.subjects(),
 	}
 	for _, a := range p.Authors {
 		if name := field(a.Name, longField); name != "" {
@@ -59,6 +62,9 @@ func (p *paper) record() (r state.Record, why string) {
 		r.Citations = &n
 	}
 	r.Abstract, r.Synopsis = state.CutSynopsis(field(p.Abstract, longAbstract))
+	if r.Abstract == "" && strings.Contains(string(p.OpenAccess.Disclaimer), "elided by the publisher: {'abstract'") {
+		r.Notes = append(r.Notes, "the publisher withholds the abstract from Semantic Scholar")
+	}
 	r.Kind = p.kind(r.IDs, r.Venue)
 	if r.Kind == state.Published && r.IDs[state.ArXiv] != "" {
 		// ARXIV:2406.14302 has ICLR as its venue and the date of the preprint (2026).
@@ -70,12 +76,12 @@ func (p *paper) record() (r state.Record, why string) {
 	} else {
 		r.URL = "https://www.semanticscholar.org/paper/" + id
 	}
-	if address := webAddress(p.OpenAccess.URL); address != "" {
+	if address := wire.WebAddress(string(p.OpenAccess.URL)); address != "" && p.OpenAccess.Status != "CLOSED" {
 		kind := "pdf"
 		if strings.Contains(address, "//doi.org/") {
 			kind = "landing"
 		}
-		r.Links = []state.OALink{{URL: address, Kind: kind, License: licence(string(p.OpenAccess.License))}}
+		r.Links = []state.OALink{{URL: address, Kind: kind, License: licence(string(p.OpenAccess.License)), Source: status(p.OpenAccess.Status)}}
 	}
 	for _, mark := range []string{"RETRACTED:", "RETRACTED ARTICLE:", "WITHDRAWN:"} {
 		if strings.HasPrefix(title, mark) {
@@ -211,15 +217,21 @@ func licence(s string) string {
 	return out
 }
 
-// webAddress is an http(s) address, "" for anything else.
-func webAddress(s scalar) string {
-	address := strings.TrimSpace(string(s))
-	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || len(address) > 2_000 ||
-		strings.Contains(address, " ") || text.OneLine(address) != address {
+// status says how open a copy is, in the words of the service.
+func status(s scalar) string {
+	if s == "" {
 		return ""
 	}
-	return address
+	return strings.ToLower(field(s, 50)) + " open access"
+}
+
+// subjects are the fields of study, those that the service assigns last.
+func (p *paper) subjects() []string {
+	all := p.Fields
+	for _, f := range p.S2Fields {
+		all = append(all, f.Category)
+	}
+	return wire.Distinct(all, longField)
 }
 
 // field is the plain text of a field from outside, at most most characters.

@@ -1,156 +1,127 @@
 package semanticscholar
 
 import (
-	"compress/gzip"
-	"encoding/json"
-	"io"
-	"os"
-	"path/filepath"
+	"fmt"
 	"strings"
 	"testing"
 
-	"optimistresearch/internal/fetch"
-	"optimistresearch/sources/internal/wire"
+	"optimistresearch/sources"
 	"optimistresearch/sources/sourcetest"
 	"optimistresearch/state"
 )
 
-// recorded reads a real answer kept beside the repository; the test is skipped
-// where there is none.
-func recorded(t testing.TB, name string) []byte {
-	t.Helper()
-	dir, err := os.Getwd()
-	for err == nil {
-		if _, found := os.Stat(filepath.Join(dir, "go.mod")); found == nil {
-			break
-		}
-		if dir == filepath.Dir(dir) {
-			err = os.ErrNotExist
-		}
-		dir = filepath.Dir(dir)
-	}
-	f, openErr := os.Open(filepath.Join(dir, "..", "shared", "data", "recorded", Name, name))
-	if err != nil || openErr != nil {
-		t.Skip("the recorded answers are not here: " + name)
-	}
-	defer f.Close()
-	var r io.Reader = f
-	if strings.HasSuffix(name, ".gz") {
-		if r, err = gzip.NewReader(f); err != nil {
-			t.Fatal(err)
-		}
-	}
-	body, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return body
+// recordings says what the adapter makes of every recorded body.
+var recordings = []struct {
+	name      string
+	operation string
+	outcome   state.Outcome
+	records   int
+	skips     int
+	says      string // occurs in the error or in the notes
+}{
+	{"batch_with_null", "look-up of many", state.Hits, 3, 0, "Semantic Scholar has no record for pmid 1"},
+	{"bulk_token_last", "Boolean search", state.Hits, 674, 0, ""},
+	{"bulk_token_page1", "Boolean search", state.Hits, 1000, 0, ""},
+	{"bulk_token_page2", "Boolean search", state.Hits, 1000, 0, ""},
+	{"citation_object_all_fields", "citing works", state.Broken, 0, 0, "neither offset nor data"},
+	{"citations_last", "citing works", state.Hits, 81, 0, ""},
+	{"citations_page1", "citing works", state.Hits, 100, 0, ""},
+	{"citations_rich", "citing works", state.Hits, 3, 0, ""},
+	{"error_400_bad_field", "look-up", state.Broken, 0, 0, "unsupported fields"},
+	{"error_400_too_large", "citing works", state.Broken, 0, 0, "exceed maximum size"},
+	{"error_403_bad_key", "look-up of many", state.Refused, 0, 0, "set OPTIMISTRESEARCH_SOURCE_SEMANTICSCHOLAR_KEY"},
+	{"error_404_match", "look-up", state.ZeroHits, 0, 0, "has no record for pmid 1"},
+	{"error_404_paper", "look-up", state.ZeroHits, 0, 0, "has no record for pmid 1"},
+	{"error_429_no_key", "search", state.Throttled, 0, 0, "share one pool"},
+	{"error_429_short", "search", state.Throttled, 0, 0, "share one pool"},
+	{"match_wrong_title", "search", state.Broken, 0, 0, "no total"},
+	{"paper_by_arxiv_id", "look-up", state.Hits, 1, 0, ""},
+	{"paper_doi_2025", "look-up", state.Hits, 1, 0, ""},
+	{"paper_doi_no_authors", "look-up", state.Hits, 1, 0, ""},
+	{"paper_full_nested", "look-up", state.Hits, 1, 0, ""},
+	{"paper_search_bulk_1000", "Boolean search", state.Hits, 1000, 0, ""},
+	{"paper_search_relevance", "search", state.Hits, 5, 0, ""},
+	{"recommendations", "search", state.Broken, 0, 0, "no total"},
+	{"reference_object_all_fields", "references", state.Broken, 0, 0, "neither offset nor data"},
+	{"references_page1", "references", state.Hits, 50, 0, ""},
+	{"references_page2_last", "references", state.Hits, 17, 0, ""},
+	{"references_rich", "references", state.Hits, 3, 0, ""},
+	{"search_date_range", "search", state.Hits, 100, 0, ""},
+	{"search_empty_no_data_key", "search", state.ZeroHits, 0, 0, ""},
+	{"search_match_title", "search", state.Broken, 0, 0, "no total"},
+	{"search_open_access", "search", state.ZeroHits, 0, 100, ""},
+	{"search_page1", "search", state.Hits, 100, 0, ""},
+	{"search_page2", "search", state.Hits, 100, 0, ""},
+	{"search_publication_types", "search", state.ZeroHits, 0, 100, ""},
+	{"snippet_search", "search", state.Broken, 0, 0, "no total"},
 }
 
-// shapes of recorded answers.
-const (
-	search = "search"
-	edges  = "edges"
-	single = "single"
-	batch  = "batch"
-)
-
-// decodeBody gives what a body holds.
-func decodeBody(t testing.TB, shape string, body []byte) *job {
+// replay gives the recorded body to an operation, and an end to what is asked
+// after it.
+func replay(t *testing.T, r sourcetest.Recording, operation string, wanted int) (sources.Result, error) {
 	t.Helper()
-	j := New(nil, Config{}).begin("test")
-	faults := map[string]func([]byte) error{search: searchFault(0), edges: edgeFault, single: recordFault, batch: batchFault}
-	if err := faults[shape](body); err != nil {
-		t.Fatal(err)
+	answer := r.Answer(t)
+	s := func(answers ...sourcetest.Answer) *Source {
+		return New(sourcetest.NewService(t, answers).Doer(), Config{})
 	}
-	var p page
-	switch shape {
-	case search, edges:
-		if _, err := wire.Lenient(body, &p); err != nil {
-			t.Fatal(err)
-		}
-	case single:
-		p.Data = []rawRecord{body}
-	case batch:
-		if err := json.Unmarshal(body, &p.Data); err != nil {
-			t.Fatal(err)
-		}
+	seed := sourcetest.Answer{Path: "/paper/PMID:1", Body: `{"paperId":"` + hex + `","title":"The seed"}`}
+	ids := sources.Seed{IDs: map[string][]string{state.PMID: {"1"}}}
+	wanted = max(wanted, 1)
+	switch operation {
+	case "look-up":
+		return s(answer).Lookup(t.Context(), []state.IDs{{state.PMID: "1"}})
+	case "look-up of many":
+		return s(answer).Lookup(t.Context(), []state.IDs{{state.PMID: "1"}, {state.PMID: "2"}, {state.PMID: "3"}, {state.PMID: "4"}})
+	case "references":
+		return s(seed, answer).References(t.Context(), ids, wanted)
+	case "citing works":
+		return s(seed, answer).Citing(t.Context(), ids, wanted)
+	case "Boolean search":
+		return s(answer).Search(t.Context(), sources.Request{Query: "(kubernetes | docker)", Limit: wanted, Op: "search Q1"})
 	}
-	for _, raw := range p.Data {
-		switch {
-		case shape == edges:
-			j.addEdge(raw)
-		case shape == search || !isNull(raw):
-			j.add(raw)
-		}
-	}
-	for _, f := range sourcetest.ResultFaults(Name, j.result) {
-		t.Error(f)
-	}
-	return j
+	end := sourcetest.Answer{Body: `{"total":100,"offset":0}`}
+	first := answer
+	first.Query = map[string]string{"offset": "0"}
+	return s(first, end).Search(t.Context(), sources.Request{Query: "turing", Limit: wanted, Op: "search Q1"})
 }
 
 func TestRecordedAnswers(t *testing.T) {
-	for _, c := range []struct {
-		file, shape                   string
-		records, skips, unmatched     int
-		published, preprint, abstract int
-	}{
-		{"batch_with_null.json", batch, 3, 0, 0, 0, 2, 3},
-		{"bulk_token_last.json", search, 674, 0, 0, 0, 0, 0},
-		{"bulk_token_page1.json", search, 1000, 0, 0, 0, 0, 0},
-		{"bulk_token_page2.json.gz", search, 1000, 0, 0, 0, 0, 0},
-		{"citations_last.json", edges, 81, 0, 4, 0, 0, 0},
-		{"citations_page1.json", edges, 100, 0, 0, 0, 0, 0},
-		{"citations_rich.json", edges, 3, 0, 0, 1, 2, 3},
-		{"match_wrong_title.json", edges, 0, 1, 0, 0, 0, 0}, // papers, not edges
-		{"paper_by_arxiv_id.json", single, 1, 0, 0, 0, 1, 1},
-		{"paper_doi_2025.json", single, 1, 0, 0, 1, 0, 0},
-		{"paper_doi_no_authors.json", single, 1, 0, 0, 1, 0, 0},
-		{"paper_full_nested.json.gz", single, 1, 0, 0, 1, 0, 1},
-		{"paper_search_bulk_1000.json.gz", search, 1000, 0, 0, 87, 47, 293},
-		{"paper_search_relevance.json", search, 5, 0, 0, 2, 1, 3},
-		{"references_page1.json", edges, 50, 0, 10, 0, 0, 0},
-		{"references_page2_last.json", edges, 17, 0, 13, 0, 0, 0},
-		{"references_rich.json", edges, 3, 0, 0, 2, 0, 1},
-		{"search_date_range.json", search, 100, 0, 0, 0, 0, 0},
-		{"search_empty_no_data_key.json", search, 0, 0, 0, 0, 0, 0},
-		{"search_open_access.json", search, 0, 100, 0, 0, 0, 0}, // asked for no title
-		{"search_page1.json", search, 100, 0, 0, 0, 0, 0},
-		{"search_page2.json", search, 100, 0, 0, 0, 0, 0},
-		{"search_publication_types.json", search, 0, 100, 0, 0, 0, 0}, // asked for no title
-	} {
-		t.Run(c.file, func(t *testing.T) {
-			j := decodeBody(t, c.shape, recorded(t, c.file))
-			got := c
-			got.skips, got.unmatched, got.published, got.preprint, got.abstract = 0, 0, 0, 0, 0
-			got.records = len(j.result.Records)
-			for _, s := range j.result.Skips {
-				got.skips += s.Count
+	all := sourcetest.Recordings(t, Name)
+	for _, r := range all {
+		known := false
+		for _, c := range recordings {
+			if c.name != r.Case {
+				continue
 			}
-			for _, r := range j.result.Records {
-				switch r.Kind {
-				case state.Published:
-					got.published++
-				case state.Preprint:
-					got.preprint++
+			known = true
+			t.Run(c.name, func(t *testing.T) {
+				got, err := replay(t, r, c.operation, c.records+c.skips)
+				row := sourcetest.RowOf(Name, strings.TrimSuffix(strings.TrimPrefix(c.operation, "Boolean "), " of many"), c.name, got, err)
+				if row.Outcome != string(c.outcome) || row.Records != c.records || row.Skips != c.skips || !strings.Contains(row.Note, c.says) {
+					t.Errorf("%+v; want %+v", row, c)
 				}
-				if r.Abstract != "" {
-					got.abstract++
+				for _, f := range sourcetest.ResultFaults(Name, got) {
+					t.Error(f)
 				}
-				if r.IDs[state.S2] == "" {
-					got.unmatched++
-				}
-			}
-			if got != c {
-				t.Errorf("got  %+v\nwant %+v", got, c)
-			}
-		})
+				row.Add(t)
+			})
+		}
+		if !known {
+			t.Errorf("the recording %s has no row", r.Case)
+		}
+	}
+	if len(all) != len(recordings) {
+		t.Errorf("%d recordings and %d rows", len(all), len(recordings))
 	}
 }
 
+func recordedPaper(t testing.TB, file string) state.Record {
+	t.Helper()
+	return one(t, string(sourcetest.Recorded(t, Name+"/"+file)))
+}
+
 func TestRecordedFields(t *testing.T) {
-	r := decodeBody(t, single, recorded(t, "paper_doi_2025.json")).result.Records[0]
+	r := recordedPaper(t, "paper_doi_2025.json")
 	for scheme, want := range (state.IDs{
 		state.DOI: "10.1038/s42256-024-00832-8", state.ArXiv: "2304.05376", state.PMID: "38799228", state.PMCID: "PMC11116106",
 		state.CorpusID: "258059792", state.DBLP: "journals/natmi/BranCSBWS24", state.S2: "354dcdebf3f8b5feeed5c62090e0bc1f0c28db06",
@@ -163,23 +134,43 @@ func TestRecordedFields(t *testing.T) {
 	if r.Year != 2023 || r.Venue != "Nat. Mac. Intell." || len(r.Notes) != 1 || r.Pages != "525-535" || r.Links[0].License != "cc-by" {
 		t.Errorf("record is %+v", r)
 	}
-	attention := decodeBody(t, single, recorded(t, "paper_by_arxiv_id.json")).result.Records[0]
-	if attention.Links != nil || attention.Date != "2017-06-12" || attention.IDs[state.MAG] != "2963403868" {
-		t.Errorf("an empty open-access address became %+v, date %q, ids %v", attention.Links, attention.Date, attention.IDs)
+	attention := recordedPaper(t, "paper_by_arxiv_id.json")
+	if attention.Links != nil || attention.Date != "2017-06-12" || attention.IDs[state.MAG] != "2963403868" || fmt.Sprint(attention.Subjects) != "[Computer Science]" {
+		t.Errorf("an empty open-access address became %+v, date %q, ids %v, subjects %q", attention.Links, attention.Date, attention.IDs, attention.Subjects)
+	}
+	j := New(nil, Config{}).begin("test")
+	if err := j.decodePapers(sourcetest.Recorded(t, Name+"/paper_search_bulk_1000.json.gz")); err != nil {
+		t.Fatal(err)
+	}
+	count := map[string]int{}
+	for _, r := range j.Result.Records {
+		count[string(r.Kind)]++
+		if r.Abstract != "" {
+			count["abstract"]++
+		}
+		if len(r.Subjects) > 0 {
+			count["subjects"]++
+		}
+		for _, l := range r.Links {
+			count[l.Source]++
+		}
+	}
+	if got := fmt.Sprint(count); got != "map[abstract:293 bronze open access:107 gold open access:58 green open access:188 hybrid open access:59 other:866 preprint:47 published:87 subjects:1000]" {
+		t.Errorf("the thousand papers are %s", got)
 	}
 }
 
-func TestRecordedErrors(t *testing.T) {
-	for _, file := range []string{
-		"error_400_bad_field.json", "error_400_too_large.json", "error_403_bad_key.json", "error_404_match.json",
-		"error_404_paper.json", "error_429_no_key.json", "error_429_short.json", "recommendations.json",
-	} {
-		body := recorded(t, file)
-		if searchFault(0)(body) == nil || edgeFault(body) == nil || recordFault(body) == nil || batchFault(body) == nil {
-			t.Errorf("%s passes as an answer", file)
+func BenchmarkDecode(b *testing.B) {
+	body := sourcetest.Recorded(b, Name+"/paper_search_bulk_1000.json.gz")
+	b.SetBytes(int64(len(body)))
+	b.ReportAllocs()
+	records := 0
+	for b.Loop() {
+		j := New(nil, Config{}).begin("test")
+		if err := j.decodePapers(body); err != nil {
+			b.Fatal(err)
 		}
-		if noneKnown(&fetch.Error{Kind: fetch.BadRequest, Status: 400, Body: body}) {
-			t.Errorf("%s passes as a batch without a known id", file)
-		}
+		records += len(j.Result.Records)
 	}
+	b.ReportMetric(float64(records)/b.Elapsed().Seconds(), "records/s")
 }

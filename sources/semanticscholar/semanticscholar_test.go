@@ -1,7 +1,10 @@
 package semanticscholar
 
 import (
+	"fmt"
+	"net/url"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -25,6 +28,9 @@ const (
 	empty = `{"offset":0,"data":[]}`
 )
 
+// bulk is the same service asked in its Boolean language.
+const bulk = `{"total":2,"token":null,"data":[` + water + `]}`
+
 func TestConformance(t *testing.T) {
 	seed := sources.Seed{IDs: map[string][]string{state.DOI: {"10.5555/WATER.1"}}, Title: "Finding water"}
 	references := sample(t, "references.json")
@@ -36,7 +42,9 @@ func TestConformance(t *testing.T) {
 		Search: sourcetest.Scenario{
 			Request: sources.Request{Query: "dowsing", SinceYear: 2000, Limit: 4, Op: "search Q1"},
 			Answers: []sourcetest.Answer{
-				{Path: "/paper/search", Query: map[string]string{"query": "dowsing", "year": "2000-"}, Body: sample(t, "search.json")},
+				{Path: "/paper/search", Query: map[string]string{"year": "2000-", "offset": "0"}, Body: sample(t, "search.json")},
+				{Path: "/paper/search", Query: map[string]string{"offset": "4"}, Body: `{"total":1200,"offset":4}`},
+				{Path: "/paper/search/bulk", Body: bulk},
 			},
 			Total: 1200, Records: 2, Skips: 2,
 		},
@@ -48,7 +56,7 @@ func TestConformance(t *testing.T) {
 			IDs: []state.IDs{{state.DOI: "10.5555/water.1"}, {state.DOI: "10.5555/gone"}, {state.ArXiv: "2101.00001"}},
 			Answers: []sourcetest.Answer{
 				{Method: "POST", Path: "/paper/batch", Body: `[` + water + `,null]`},
-				{Path: "/paper/ARXIV:2101.00001", Body: `{"paperId":"cccccccccccccccccccccccccccccccccccccccc","title":"A preprint"}`},
+				{Path: "/paper/ARXIV:2101.00001", Body: `{"paperId":"cccccccccccccccccccccccccccccccccccccccc","externalIds":{"ArXiv":"2101.00001"},"title":"A preprint"}`},
 			},
 			Records: 2,
 		},
@@ -90,6 +98,27 @@ func TestConformance(t *testing.T) {
 				Answers: []sourcetest.Answer{{Body: `{"total":12,"offset":0}`}},
 			},
 		},
-		Queries: []string{"a NOT b", "NOT-a b", "COVID-19", "ti:ti:x", "NOT NOT a b"},
+		Limit:   Limit(sourcetest.Key),
+		Pager:   &sourcetest.Pager{Answer: played},
+		Queries: []string{"a -b", "a + -(b|c", "a - b", "-(x", `-"y z" w`, "a -?? b", "immun* a*b", "C++ and C#", "a NOT b", "NOT-a b", "COVID-19", "ti:ti:x", "NOT NOT a b"},
 	})
+}
+
+// played is the service with many hits.
+func played(path string, q url.Values, l sourcetest.Library) string {
+	start, _ := strconv.Atoi(q.Get("offset") + q.Get("token"))
+	size, err := strconv.Atoi(q.Get("limit"))
+	if err != nil {
+		size = 1000
+	}
+	first, last := l.Page(start, size)
+	var papers []string
+	for n := first; n <= last; n++ {
+		papers = append(papers, fmt.Sprintf(`{"paperId":"%040x","title":"Paper number %[1]d"}`, n))
+	}
+	next := ""
+	if start+size < l.Hits || l.Repeats {
+		next = fmt.Sprintf(`,"next":%d,"token":"%[1]d"`, start+size)
+	}
+	return fmt.Sprintf(`{"total":%d,"offset":%d%s,"data":[%s]}`, l.Total, start, next, strings.Join(papers, ","))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -29,6 +30,9 @@ func (s suite) healthy(t testing.TB) {
 		if n := skipped(result); n != op.scenario.Skips {
 			t.Errorf("%s: %d entries skipped, want %d: %+v", op.name, n, op.scenario.Skips, result.Skips)
 		}
+		if op.name == "lookup" {
+			s.accounted(t, op.scenario.IDs, result)
+		}
 		if again := s.succeed(t, op); !reflect.DeepEqual(result, again) {
 			t.Errorf("%s: the same answers gave another result:\n%+v\n%+v", op.name, result, again)
 		}
@@ -36,6 +40,34 @@ func (s suite) healthy(t testing.TB) {
 	zero := s.succeed(t, operation{"search without hits", s.cases.Zero, search})
 	if zero.Total != 0 || len(zero.Records) != 0 {
 		t.Errorf("search without hits: Total %d and %d records, want 0 and 0", zero.Total, len(zero.Records))
+	}
+}
+
+// accounted checks that every work that was asked for came back, or that the
+// result names an identifier of it.
+func (s suite) accounted(t testing.TB, asked []state.IDs, result sources.Result) {
+	t.Helper()
+	r, ok := s.source(NewService(t, nil).Doer()).(sources.Resolver)
+	if !ok {
+		return
+	}
+	said := strings.Join(result.Notes, "\n")
+	for _, skip := range result.Skips {
+		said += "\n" + skip.Reason + " " + skip.Sample
+	}
+	for _, ids := range asked {
+		known, found := "", false
+		for _, scheme := range r.Schemes() {
+			id := ids[scheme]
+			if id == "" {
+				continue
+			}
+			known = id
+			found = found || strings.Contains(said, id) || slices.ContainsFunc(result.Records, func(r state.Record) bool { return r.IDs[scheme] == id })
+		}
+		if known != "" && !found {
+			t.Errorf("lookup: %s was asked for, did not come back, and neither Notes nor Skips name it", known)
+		}
 	}
 }
 
@@ -154,11 +186,11 @@ func (s suite) nothingToSend(t testing.TB) {
 	if c, ok := source.(sources.Citer); ok {
 		for _, seed := range []sources.Seed{{}, {IDs: map[string][]string{"no-such-scheme": {"1"}}}} {
 			references, citing := c.Cites()
-			if _, err := c.References(t.Context(), seed, 10); references && sources.OutcomeOf(err) != state.NoList {
-				t.Errorf("references of a seed that the source cannot know: %v, want kind NoList", err)
+			if _, err := c.References(t.Context(), seed, 10); references && sources.OutcomeOf(err) != state.Skipped {
+				t.Errorf("references of a seed that the source cannot know: %v, want kind Skipped: nothing was asked", err)
 			}
-			if _, err := c.Citing(t.Context(), seed, 10); citing && sources.OutcomeOf(err) != state.NoList {
-				t.Errorf("citing works of a seed that the source cannot know: %v, want kind NoList", err)
+			if _, err := c.Citing(t.Context(), seed, 10); citing && sources.OutcomeOf(err) != state.Skipped {
+				t.Errorf("citing works of a seed that the source cannot know: %v, want kind Skipped: nothing was asked", err)
 			}
 		}
 	}

@@ -13,13 +13,16 @@ import (
 
 // Doer is the program's own HTTP path in front of the service: only the
 // network and the waiting are played.
-func (s *Service) Doer() Doer {
-	client, err := fetch.New(fetch.Options{
-		UserAgent:  "optimistresearch-test",
-		MaxRetries: 2,
-		Transport:  s,
-		Sleep:      func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
-	})
+func (s *Service) Doer() Doer { return s.client(fetch.Options{}) }
+
+// agent is the identity of the tests.
+const agent = "optimistresearch-test"
+
+// client is the HTTP path with options of a check.
+func (s *Service) client(o fetch.Options) Doer {
+	o.UserAgent, o.MaxRetries, o.Transport = agent, 2, s
+	o.Sleep = func(ctx context.Context, _ time.Duration) error { return ctx.Err() }
+	client, err := fetch.New(o)
 	if err != nil {
 		s.t.Fatalf("the HTTP path cannot be built: %v", err)
 	}
@@ -39,7 +42,13 @@ func (s *Service) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 	}
 	s.lookForKey(req, string(sent))
-	r := s.answer(req.Method, req.URL, string(sent))
+	var r reply
+	answer := func() { r = s.answer(req.Method, req.URL, string(sent)) }
+	if s.around != nil {
+		s.around(answer)
+	} else {
+		answer()
+	}
 	if err := req.Context().Err(); err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -13,6 +14,8 @@ import (
 )
 
 var dateShape = regexp.MustCompile(`^[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?$`)
+
+var issnShape = regexp.MustCompile(`^[0-9]{4}-[0-9]{3}[0-9X]$`)
 
 // ResultFaults lists what is wrong with the result of a source, whatever was
 // asked: records that RecordFaults objects to, keys that occur twice, skips
@@ -102,6 +105,29 @@ func RecordFaults(source string, r state.Record) []string {
 		case "pdf", "html", "xml", "landing":
 		default:
 			wrong("the link %s is of kind %q, want pdf, html, xml or landing", l.URL, l.Kind)
+		}
+	}
+	for _, issn := range r.ISSN {
+		if !issnShape.MatchString(issn) {
+			wrong("the ISSN %q is not of the form NNNN-NNNX", issn)
+		}
+	}
+	for _, list := range []struct {
+		name  string
+		words []string
+	}{{"keyword", r.Keywords}, {"subject", r.Subjects}, {"ISSN", r.ISSN}, {"ISBN", r.ISBN}} {
+		for i, w := range list.words {
+			if why := textFault(w); why != "" {
+				wrong("the %s %q %s", list.name, w, why)
+			}
+			if w == "" || slices.Contains(list.words[:i], w) {
+				wrong("the %s %q is empty or stands twice", list.name, w)
+			}
+		}
+	}
+	for _, g := range r.Funding {
+		if g == (state.Grant{}) || textFault(g.Funder) != "" || textFault(g.Award) != "" {
+			wrong("the grant %+v is empty or no plain text", g)
 		}
 	}
 	faults = append(faults, idFaults(r.IDs)...)

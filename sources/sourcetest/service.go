@@ -24,6 +24,10 @@ type Service struct {
 	failFrom int      // 0 = never
 	fault    fault
 	onAsk    func(n int) // called with the number of the request, from 1
+	values   []string    // of all parameters that were sent
+
+	play   func(path string, params url.Values) Answer // instead of the table
+	around func(answer func())                         // is called for each request, to answer it
 }
 
 // reply is what goes back on the wire; err is a connection that broke.
@@ -40,6 +44,12 @@ type fault func(healthy reply) reply
 // NewService returns a Service that gives the answers.
 func NewService(t testing.TB, answers []Answer) *Service {
 	return &Service{t: t, answers: answers, served: make([]int, len(answers))}
+}
+
+// Play returns a Service that gives what play makes of the path and the
+// parameters, of the address or of a form, of a request.
+func Play(t testing.TB, play func(path string, params url.Values) Answer) *Service {
+	return &Service{t: t, play: play}
 }
 
 // answer finds the reply to one request.
@@ -60,6 +70,12 @@ func (s *Service) answer(method string, u *url.URL, body string) reply {
 		for k, v := range form {
 			params[k] = append(params[k], v...)
 		}
+	}
+	for _, values := range params {
+		s.values = append(s.values, values...)
+	}
+	if s.play != nil {
+		return s.play(u.Path, params).reply()
 	}
 	for i, a := range s.answers {
 		if !a.fits(method, u.Path, params) || a.Times > 0 && s.served[i] >= a.Times {
@@ -82,6 +98,13 @@ func (s *Service) Asked() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.asked)
+}
+
+// carried reports whether some parameter of some request held a text.
+func (s *Service) carried(text string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.ContainsFunc(s.values, func(v string) bool { return strings.Contains(v, text) })
 }
 
 func (s *Service) requests() int { return len(s.Asked()) }

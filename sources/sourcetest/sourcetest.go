@@ -22,6 +22,10 @@
 //		})
 //	}
 //
+// Beside Run there are Dialect, which checks a Boolean query language against a
+// grammar; Recordings and Row, for a table of what becomes of every recorded
+// answer; and Play, for services that a table of answers cannot describe.
+//
 // What an adapter must do to pass, beyond what package sources says:
 //
 //   - send everything through the Doer that it was given, and nothing on a
@@ -37,7 +41,24 @@
 //   - give at most Request.Limit records, with distinct keys, also when the
 //     service sends more than was asked for;
 //   - write queries that are not empty (when there is a word to send), whose
-//     quotation marks and parentheses balance, and that Clean leaves alone.
+//     quotation marks and parentheses balance, and that Clean leaves alone;
+//   - write an exclusion so that it differs from a wanted term, or leave it out;
+//     a query that only excludes is empty; a field changes no word;
+//   - send Request.Query as it is (Result.Sent holds it), however wrong: only
+//     Clean changes a query;
+//   - send each of Request.Types and Request.Languages as a filter, or name it
+//     (the very word) in Result.Notes; the same for words that do not exist;
+//   - give keywords, subjects, ISSN and ISBN as plain text, each once, and no
+//     grant without a word;
+//   - in a look-up, name in Notes or Skips the identifier of every work that was
+//     asked for and did not come back;
+//   - keep the key out of recordings and of the call log (fetch.Request.Secrets);
+//   - with Cases.Limit: keep to that pace when searches run side by side;
+//   - with Cases.Pager: give as many records as Request.Limit asks for, in an
+//     order that does not depend on it; end on a total that is too high or too
+//     low and on a page or cursor that repeats, after 60 requests at most, and say in
+//     Capped or Notes why there are fewer than Total; set Capped where the
+//     service gives no more, and only when records that were wanted are missing.
 package sourcetest
 
 import (
@@ -84,6 +105,11 @@ type Cases struct {
 	Failures []Failure
 	// Queries are more strings for Clean, beside those that the suite has.
 	Queries []string
+	// Limit is the pace that the adapter asks for; zero = it has none.
+	Limit fetch.Limit
+	// Pager plays the service with many hits; nil = it is not checked whether
+	// the search goes deep.
+	Pager *Pager
 }
 
 // Scenario is one call, the answers of the service and the right result.
@@ -174,7 +200,12 @@ var checks = []struct {
 	{"queries", suite.queries},
 	{"healthy", suite.healthy},
 	{"limit", suite.limit},
+	{"depth", suite.depth},
+	{"limits", suite.limits},
+	{"untouched", suite.untouched},
 	{"concurrent", suite.concurrent},
+	{"pace", suite.pace},
+	{"secrets", suite.secrets},
 	{"nothing to send", suite.nothingToSend},
 	{"no list", suite.noList},
 	{"faults", suite.faults},

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -31,6 +32,9 @@ func (s toy) Write(e sources.Expr) string {
 	for _, group := range e.All {
 		words = append(words, group...)
 	}
+	if s.defects["asks for what it should exclude"] {
+		words = append(words, e.Not...)
+	}
 	return s.Clean(strings.Join(words, " "))
 }
 
@@ -45,12 +49,30 @@ func (s toy) Clean(q string) string {
 }
 
 func (s toy) Search(ctx context.Context, req sources.Request) (sources.Result, error) {
-	q := s.Clean(req.Query)
-	if q == "" && !s.defects["sends nothing as a query"] {
+	q := req.Query
+	if s.defects["changes what was typed"] {
+		q = s.Clean(q)
+	}
+	if strings.TrimSpace(q) == "" && !s.defects["sends nothing as a query"] {
 		return sources.Result{}, &sources.Error{Source: "toy", Op: req.Op, Outcome: state.Skipped, Err: errors.New("the query is empty")}
 	}
-	return s.get(ctx, req.Op, "/search", url.Values{"q": {q}}, req.Limit)
+	result, err := s.get(ctx, req.Op, "/search", url.Values{"q": {q}}, min(req.Limit, toyMost))
+	if err != nil {
+		return result, err
+	}
+	result.Sent = q
+	if len(result.Records) == toyMost && result.Total > toyMost && req.Limit > toyMost && !s.defects["hides its depth"] {
+		result.Capped = "the toy gives no more than 600"
+	}
+	if !s.defects["drops a limit"] {
+		for _, limit := range append(req.Types[:len(req.Types):len(req.Types)], req.Languages...) {
+			result.Notes = append(result.Notes, "the toy cannot limit to "+limit)
+		}
+	}
+	return result, nil
 }
+
+const toyMost, toyPage = 600, 100
 
 func (s toy) Schemes() []string { return []string{"doi"} }
 
@@ -64,7 +86,11 @@ func (s toy) Lookup(ctx context.Context, ids []state.IDs) (sources.Result, error
 	if len(dois) == 0 {
 		return sources.Result{}, nil
 	}
-	return s.get(ctx, "look up", "/works", url.Values{"doi": dois}, len(dois))
+	result, err := s.get(ctx, "look up", "/works", url.Values{"doi": dois}, len(dois))
+	if err == nil && !s.defects["drops an id"] {
+		result.Notes = append(result.Notes, "asked for "+strings.Join(dois, ", "))
+	}
+	return result, err
 }
 
 func (s toy) Cites() (references, citing bool) { return true, false }
@@ -73,7 +99,7 @@ func (s toy) References(ctx context.Context, seed sources.Seed, limit int) (sour
 	noList := &sources.Error{Source: "toy", Op: "references", Outcome: state.NoList, Err: errors.New("there is no list")}
 	dois := seed.IDs["doi"]
 	if len(dois) == 0 {
-		return sources.Result{}, noList
+		return sources.Result{}, &sources.Error{Source: "toy", Op: "references", Outcome: state.Skipped, Err: errors.New("the work has no DOI")}
 	}
 	result, err := s.get(ctx, "references", "/references", url.Values{"doi": dois}, limit)
 	if err == nil && len(result.Records) == 0 && !s.defects["shows a missing list as an empty one"] {
@@ -86,8 +112,40 @@ func (s toy) Citing(context.Context, sources.Seed, int) (sources.Result, error) 
 	return sources.Result{}, nil
 }
 
-// get is the one request of the toy.
+// get is the one kind of request of the toy, page by page.
 func (s toy) get(ctx context.Context, op, path string, q url.Values, limit int) (sources.Result, error) {
+	var all sources.Result
+	seen := map[string]bool{}
+	for start := 0; ; {
+		q.Set("start", itoa(start))
+		page, err := s.page(ctx, op, path, q, limit-len(all.Records))
+		if err != nil {
+			return sources.Result{}, err
+		}
+		records, fresh := page.Records, 0
+		page.Records, page.Requests, page.Skips = all.Records, append(all.Requests, page.Requests...), append(all.Skips, page.Skips...)
+		for _, r := range records {
+			if !seen[r.Key] || s.defects["repeats a key"] {
+				seen[r.Key] = true
+				page.Records = append(page.Records, r)
+				fresh++
+			}
+		}
+		all, start = page, start+len(records)
+		if len(all.Records) >= limit || start >= all.Total || len(records) < toyPage {
+			if start < all.Total && len(all.Records) < limit && !s.defects["believes the total"] {
+				all.Notes = append(all.Notes, "the toy gave fewer than it said")
+			}
+			return all, nil
+		}
+		if fresh == 0 && !s.defects["pages for ever"] {
+			all.Notes = append(all.Notes, "the toy repeats itself")
+			return all, nil
+		}
+	}
+}
+
+func (s toy) page(ctx context.Context, op, path string, q url.Values, limit int) (sources.Result, error) {
 	if s.defects["starts on a context that is done"] {
 		ctx = context.Background()
 	}
@@ -98,8 +156,17 @@ func (s toy) get(ctx context.Context, op, path string, q url.Values, limit int) 
 		}
 		return sources.Result{}, &sources.Error{Source: "toy", Op: op, Outcome: outcome, Err: err, Hint: hint}
 	}
-	q.Set("api_key", Key)
-	resp, err := s.do.Do(ctx, fetch.Request{Service: "toy", Op: op, Base: "https://toy.example", Path: path, Query: q})
+	request := fetch.Request{Service: "toy", Op: op, Base: "https://toy.example", Path: path, Query: q, Secrets: []string{Key}}
+	if s.defects["hides the key from the HTTP path"] {
+		q.Set("mine", Key)
+		request.Secrets = nil
+	} else {
+		q.Set("api_key", Key)
+	}
+	if s.defects["leaves the pace to others"] {
+		request.Service = "another"
+	}
+	resp, err := s.do.Do(ctx, request)
 	switch kind := fetch.KindOf(err); kind {
 	case "":
 	case fetch.Cancelled:
@@ -154,12 +221,22 @@ func (s toy) get(ctx context.Context, op, path string, q url.Values, limit int) 
 var toyCases = func() Cases {
 	works := `{"total":9,"works":[{"id":"1","title":"One"},{"id":"2","title":"Two"},{"id":"3"}]}`
 	at := func(path, body string) []Answer {
-		return []Answer{{Method: "GET", Path: path, Query: map[string]string{"api_key": Key}, Body: body}}
+		return []Answer{{Method: "GET", Path: path, Body: body}}
 	}
 	seed := sources.Seed{IDs: map[string][]string{"doi": {"10.5555/1"}}}
 	return Cases{
-		Search:       Scenario{Request: sources.Request{Query: "rods", Limit: 5, Op: "search Q1"}, Answers: at("/search", works), Total: 9, Records: 2, Skips: 1},
-		Zero:         Scenario{Request: sources.Request{Query: "rods", Limit: 5, Op: "search Q1"}, Answers: at("/search", `{"total":0}`)},
+		Search: Scenario{Request: sources.Request{Query: "rods", Limit: 5, Op: "search Q1"}, Answers: at("/search", works), Total: 9, Records: 2, Skips: 1},
+		Zero:   Scenario{Request: sources.Request{Query: "rods", Limit: 5, Op: "search Q1"}, Answers: at("/search", `{"total":0}`)},
+		Limit:  fetch.Limit{Every: time.Second, Burst: 1, Concurrent: 2},
+		Pager: &Pager{Most: toyMost, Answer: func(_ string, q url.Values, l Library) string {
+			start, _ := strconv.Atoi(q.Get("start"))
+			var works []string
+			first, last := l.Page(start, toyPage)
+			for i := first; i <= last; i++ {
+				works = append(works, fmt.Sprintf(`{"id":"%d","title":"Work %d"}`, i, i))
+			}
+			return fmt.Sprintf(`{"total":%d,"works":[%s]}`, l.Total, strings.Join(works, ","))
+		}},
 		Lookup:       &Scenario{IDs: []state.IDs{{"doi": "10.5555/1"}, {"doi": "10.5555/2"}}, Answers: at("/works", works), Records: 2, Skips: 1},
 		References:   &Scenario{Seed: seed, Answers: at("/references", works), Records: 2, Skips: 1},
 		NoReferences: &Scenario{Seed: seed, Answers: at("/references", `{"total":0}`)},
@@ -197,6 +274,15 @@ func TestSuiteFindsDefects(t *testing.T) {
 		{"starts on a context that is done", "cancelled", "requests were sent"},
 		{"shows a missing list as an empty one", "no list", "want outcome no_list"},
 		{"sends nothing as a query", "nothing to send", "unexpected request"},
+		{"drops an id", "healthy", "10.5555/2 was asked for, did not come back"},
+		{"drops a limit", "limits", "no note names review"},
+		{"changes what was typed", "untouched", "no request carries it"},
+		{"hides its depth", "depth", "the reason why there are no more"},
+		{"believes the total", "depth", "neither Capped nor a note says why"},
+		{"pages for ever", "depth", "requests were sent, want at most 60"},
+		{"hides the key from the HTTP path", "secrets", "show the key"},
+		{"asks for what it should exclude", "queries", "asks for what is to be excluded"},
+		{"leaves the pace to others", "pace", "want 1s at least"},
 	} {
 		t.Run(c.defect, func(t *testing.T) {
 			for _, check := range checks {
@@ -244,7 +330,8 @@ func TestRecordFaults(t *testing.T) {
 			Key: "toy:1", Source: "toy", Title: "One", Kind: state.Published, Year: 2001, Date: "2001-02", Authors: []state.Author{{Name: "A"}},
 			IDs: state.IDs{"doi": "10.5555/1"}, Links: []state.OALink{{URL: "https://a.example/1.pdf", Kind: "pdf"}},
 			Related: []state.Related{{Type: "comment-on", ID: "doi:10.5555/2"}}, Retraction: &state.Retract{Status: state.RetractNone},
-			Abstract: "p < 0.05 & n > 30",
+			Abstract: "p < 0.05 & n > 30", ISSN: []string{"1234-567X"}, Keywords: []string{"rods"}, Subjects: []string{"*Water/analysis"},
+			Funding: []state.Grant{{Funder: "A Fund"}},
 		}
 	}
 	if faults := RecordFaults("toy", good()); len(faults) != 0 {
@@ -272,6 +359,10 @@ func TestRecordFaults(t *testing.T) {
 		"entity":          func(r *state.Record) { r.Abstract = "a &amp; b" },
 		"two spaces":      func(r *state.Record) { r.Title = "One  two" },
 		"control":         func(r *state.Record) { r.Venue = "a\x02b" },
+		"ISSN":            func(r *state.Record) { r.ISSN[0] = "1234567X" },
+		"empty keyword":   func(r *state.Record) { r.Keywords[0] = "" },
+		"subject twice":   func(r *state.Record) { r.Subjects = append(r.Subjects, r.Subjects[0]) },
+		"empty grant":     func(r *state.Record) { r.Funding[0].Funder = "" },
 		"nameless":        func(r *state.Record) { r.Authors[0].Name = "" },
 		"upper-case type": func(r *state.Record) { r.Type = "Article" },
 	} {

@@ -3,7 +3,11 @@ package sourcetest
 import (
 	"encoding/json"
 	"os"
+	"strings"
 	"testing"
+
+	"optimistresearch/sources"
+	"optimistresearch/state"
 )
 
 // TableFile is the environment variable that names the file that Row adds to.
@@ -19,6 +23,24 @@ type Row struct {
 	Records   int    `json:"records"`
 	Skips     int    `json:"skips"`
 	Note      string `json:"note,omitempty"` // what the caller is told
+}
+
+// RowOf is the row of what an operation gave.
+func RowOf(source, operation, recorded string, result sources.Result, err error) Row {
+	row := Row{Source: source, Operation: operation, Case: recorded, Records: len(result.Records), Skips: skipped(result)}
+	switch {
+	case err != nil:
+		row.Outcome, row.Note = string(sources.OutcomeOf(err)), err.Error()
+	case len(result.Records) > 0:
+		row.Outcome = string(state.Hits)
+	default:
+		row.Outcome = string(state.ZeroHits)
+	}
+	if err == nil {
+		row.Note = strings.Join(append(result.Notes[:len(result.Notes):len(result.Notes)], result.Capped), "; ")
+		row.Note = strings.Trim(row.Note, "; ")
+	}
+	return row
 }
 
 // Add writes the row as one JSON line to the end of the file that TableFile

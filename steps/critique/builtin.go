@@ -177,11 +177,10 @@ func newSubquestions(s *state.State) []theme {
 
 // topic is what the question is about, without its scaffolding.
 func topic(s *state.State) string {
-	core, _ := lexical.QuestionPhrases(s.Question.Text)
-	if len(core) == 0 {
-		return "the literature found"
+	if t := lexical.Ask(s.Question.Text).Topic; t != "" {
+		return t
 	}
-	return strings.Join(core, " and ")
+	return "the literature found"
 }
 
 // holds tells whether a phrase is a longer form of one that the plan has

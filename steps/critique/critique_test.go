@@ -316,12 +316,17 @@ func TestPromptHoldsTheFacts(t *testing.T) {
 	}
 	user := script.Calls()[0].User
 	for _, want := range []string{
-		"RQ2 priority 2, open, coverage 0.75, 4 admitted claims", "Weak clusters: 1", "Paging helps.", "FirstAuthors:8",
-		"I1 for RQ1, open, 8 found, 8 relevant", "r102: snowball true", "the last 2 rounds of citation chasing were low-yield",
+		"RQ2 priority 2, open, coverage 0.75, 4 admitted claims", "Weak clusters: 1", "Paging helps.", "with 8 distinct first authors",
+		"I1 for RQ1, open, 8 found, 8 relevant", "r102: citation chasing", "No concentration is flagged.", "the last 2 rounds of citation chasing were low-yield",
 		"it1/0 close RQ8: refused", "archival store",
 	} {
 		if !strings.Contains(user, want) {
 			t.Errorf("the prompt does not say %q:\n%s", want, user)
+		}
+	}
+	for _, raw := range []string{"{Items", "TopDocument", ":[", "true", "false", "|"} {
+		if strings.Contains(user, raw) {
+			t.Errorf("the prompt holds %q, which is no prose:\n%s", raw, user)
 		}
 	}
 }

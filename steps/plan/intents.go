@@ -51,7 +51,7 @@ func (p *Planner) Intents(ctx context.Context, s *state.State, t state.Task) (st
 		Role: llm.Intent,
 		Prompt: llm.Prompt{Name: "intent", Version: version, System: system,
 			Stable: llm.Fence("question", s.Question.Text) + "\n" + llm.Fence("scope", s.Question.Scope),
-			Input:  fmt.Sprintf("At most %d intents for each subquestion. Name the subquestion by its id.\n\n%s\n\nAlready searched:\n%s", each, listSubquestions(todo), listIntents(s))},
+			Input:  fmt.Sprintf("At most %d intents for each subquestion. Name the subquestion by its id.\n\n%s\n\nPlanned or searched already:\n%s", each, listSubquestions(todo), listIntents(s))},
 		Builtin: func() intentAnswer { return builtinIntents(s, todo, each) },
 		Check: func(a intentAnswer) error {
 			if !slices.ContainsFunc(a.Intents, func(in plannedIntent) bool { _, _, ok := usable(in, known); return ok }) {
@@ -120,71 +120,52 @@ func cleanTerms(in [][]string) [][]string {
 }
 
 // builtinIntents looks for each facet in two ways, and for a subquestion that
-// came from elsewhere by its own phrases.
+// came from elsewhere by its own phrases. Kinds of study that the scope note
+// prefers and no facet asks for take the second place of the first subquestion.
 func builtinIntents(s *state.State, todo []state.Subquestion, each int) intentAnswer {
-	topic := Topic(s.Question.Text)
-	base := coreTerms(s.Question.Text)
+	a := lexical.Ask(s.Question.Text)
+	base, narrow := coreTerms(s.Question.Text, longBase), coreTerms(s.Question.Text, narrowBase)
+	wanted := preferred(s, a)
 	var out intentAnswer
 	for _, q := range todo {
-		f, ok := facetOf(q.Text, topic)
+		f, ok := facetOf(q.Text, a)
 		if !ok {
-			groups := [][]string{}
+			groups, about := coreTerms(q.Text, narrowBase), "studies on: "+strings.TrimRight(q.Text, "?")
 			if focus := cleanPhrases(q.Focus); len(focus) > 0 {
-				groups = append(groups, focus)
-			} else {
-				groups = append(groups, coreTerms(q.Text)...)
+				groups, about = focusTerms(focus), "studies of "+quotedTopic(a)+" that speak of "+strings.Join(focus, " or ")
 			}
-			out.Intents = append(out.Intents, plannedIntent{q.ID, "studies on: " + strings.TrimRight(q.Text, "?"), join(base, groups)})
+			out.Intents = append(out.Intents, plannedIntent{q.ID, about, join(narrow, groups)})
 			continue
 		}
-		for i := range min(each, len(f.intents)) {
+		intents := f.intents
+		if wanted.text != "" && q.ID == "RQ1" {
+			intents = []facetIntent{f.intents[0], wanted}
+		}
+		for _, in := range intents[:min(each, len(intents))] {
 			groups := base
-			if len(f.cues[i]) > 0 {
-				groups = join(base, [][]string{f.cues[i]})
+			if cues := cuesIn(a.Language, in.cues); len(cues) > 0 {
+				groups = join(narrow, [][]string{cues})
 			}
-			out.Intents = append(out.Intents, plannedIntent{q.ID, fmt.Sprintf(f.intents[i], topic), groups})
+			out.Intents = append(out.Intents, plannedIntent{q.ID, fill(in.text, a), groups})
 		}
 	}
 	return out
 }
 
-// disciplines say where a question is asked, not what it is about: authors
-// within one seldom name it, so a literal search for it loses most of what is
-// wanted.
-var disciplines = []string{"ai", "artificial", "intelligence", "computer", "science"}
-
-// coreTerms turns the phrases of a question into groups: every content word
-// must occur, with the alternatives that the built-in method knows for it. The
-// name of a discipline is left out when two other words remain.
-func coreTerms(question string) [][]string {
-	core, _ := lexical.QuestionPhrases(question)
-	if len(core) == 0 {
-		core = []string{question}
-	}
-	var out [][]string
-	for _, phrase := range core {
-		for _, w := range text.Distinctive(text.Tokens(phrase)) {
-			out = append(out, append([]string{w}, lexical.Variants(w)...))
+// preferred is an intent for the kinds of study that the scope note prefers,
+// unless the facets of the question look for them anyway.
+func preferred(s *state.State, a lexical.Asked) facetIntent {
+	var kinds, cues []string
+	for _, d := range lexical.ReadScope(s.Question.Scope, s.Question.Year).Kinds() {
+		if !slices.ContainsFunc(facetLists()[kindOf(a)], func(f facet) bool { return touches(f, d) }) {
+			kinds = append(kinds, d)
+			cues = append(cues, lexical.DesignWords(d)...)
 		}
 	}
-	out = join(out, nil)
-	narrow := slices.DeleteFunc(slices.Clone(out), func(g []string) bool { return slices.Contains(disciplines, g[0]) })
-	if len(narrow) >= 2 {
-		return narrow
+	if len(kinds) == 0 {
+		return facetIntent{}
 	}
-	return out
-}
-
-// join concatenates groups, leaving out a group whose first term is in an
-// earlier one.
-func join(a, b [][]string) [][]string {
-	var out [][]string
-	for _, g := range slices.Concat(a, b) {
-		if len(g) > 0 && !slices.ContainsFunc(out, func(o []string) bool { return slices.Contains(o, g[0]) }) {
-			out = append(out, g)
-		}
-	}
-	return out
+	return facetIntent{strings.Join(kinds, ", ") + " on {T}", cues[:min(len(cues), 6)]}
 }
 
 func listSubquestions(qs []state.Subquestion) string {
@@ -197,10 +178,15 @@ func listSubquestions(qs []state.Subquestion) string {
 
 func listIntents(s *state.State) string {
 	var b strings.Builder
+	queried := queriedIntents(s)
 	for _, id := range state.SortedIDs(s.Intents) {
 		in := s.Intents[id]
-		found, relevant := s.Yield(id)
-		fmt.Fprintf(&b, "%s (%s, %d found, %d relevant)\n%s\n", id, in.Subquestion, found, relevant, llm.Fence(id, in.Description))
+		yield := "not searched yet, but planned"
+		if queried[id] {
+			found, relevant := s.Yield(id)
+			yield = fmt.Sprintf("%d found, %d relevant", found, relevant)
+		}
+		fmt.Fprintf(&b, "%s (%s, %s)\n%s\n", id, in.Subquestion, yield, llm.Fence(id, in.Description))
 	}
 	if b.Len() == 0 {
 		return "nothing"

@@ -2,7 +2,8 @@
 // subquestions → intents, intents → queries. Its prompts are in prompts/.
 //
 // The package must never search, and never change what a critic or a person
-// put into the plan. Start with New.
+// put into the plan. Start with New; before a run begins, CheckQuestion and
+// TakeScope read what the person typed.
 package plan
 
 import (
@@ -10,7 +11,6 @@ import (
 	"embed"
 	"fmt"
 	"slices"
-	"strings"
 
 	"optimistresearch/internal/lexical"
 	"optimistresearch/internal/llm"
@@ -59,6 +59,9 @@ type plannedSubquestion struct {
 
 // Plan is the node "plan": the question's subquestions.
 func (p *Planner) Plan(ctx context.Context, s *state.State, t state.Task) (state.State, error) {
+	if err := CheckQuestion(s.Question.Text); err != nil {
+		return state.State{}, err
+	}
 	system, version, err := steps.Prompt(prompts, "planner")
 	if err != nil {
 		return state.State{}, err
@@ -69,7 +72,9 @@ func (p *Planner) Plan(ctx context.Context, s *state.State, t state.Task) (state
 		Role: llm.Planner,
 		Prompt: llm.Prompt{Name: "planner", Version: version, System: system,
 			Input: fmt.Sprintf("At most %d subquestions.\n\n%s\n%s", most, llm.Fence("question", s.Question.Text), llm.Fence("scope", s.Question.Scope))},
-		Builtin: func() planAnswer { return builtinPlan(s.Question.Text, s.Question.Scope, most) },
+		Builtin: func() planAnswer {
+			return builtinPlan(s.Question.Text, lexical.ReadScope(s.Question.Scope, s.Question.Year), most)
+		},
 		Check: func(a planAnswer) error {
 			if !slices.ContainsFunc(a.Subquestions, func(q plannedSubquestion) bool { return text.TitleKey(q.Text) != "" }) {
 				return fmt.Errorf("it has no subquestion")
@@ -108,24 +113,4 @@ func cleanPhrases(in []string) []string {
 		}
 	}
 	return out
-}
-
-// Topic is what a question is about, without its scaffolding: "recent research
-// in AI agent memory" is about "AI agent memory".
-func Topic(question string) string {
-	core, _ := lexical.QuestionPhrases(question)
-	if len(core) == 0 {
-		return text.OneLine(strings.Trim(question, " ?!."))
-	}
-	return joinAnd(core)
-}
-
-func joinAnd(p []string) string {
-	switch len(p) {
-	case 0:
-		return ""
-	case 1:
-		return p[0]
-	}
-	return strings.Join(p[:len(p)-1], ", ") + " and " + p[len(p)-1]
 }

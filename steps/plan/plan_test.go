@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"optimistresearch/internal/lexical"
 	"optimistresearch/internal/llm"
 	"optimistresearch/internal/llm/llmtest"
 	"optimistresearch/state"
@@ -67,27 +68,6 @@ func texts(qs []state.Subquestion) []string {
 	return out
 }
 
-func TestTopic(t *testing.T) {
-	for q, want := range map[string]string{
-		"recent research in AI agent memory":                            "AI agent memory",
-		"What is known about sleep and memory consolidation in adults?": "sleep and memory consolidation and adults",
-		"memory": "memory",
-		"":       "",
-		"?!":     "",
-	} {
-		got := Topic(q)
-		if q == "What is known about sleep and memory consolidation in adults?" {
-			if !strings.Contains(got, "sleep") || !strings.Contains(got, "consolidation") || strings.Contains(got, "known") {
-				t.Errorf("Topic(%q) = %q", q, got)
-			}
-			continue
-		}
-		if got != want {
-			t.Errorf("Topic(%q) = %q, want %q", q, got, want)
-		}
-	}
-}
-
 func TestBuiltinPlan(t *testing.T) {
 	qs, part := plan(t, memory(), nil)
 	if len(qs) != 5 || len(part.Ledger)+len(part.Degradations) != 0 {
@@ -106,10 +86,10 @@ func TestBuiltinPlan(t *testing.T) {
 	s := question("recent research in AI agent memory", "forgetting curves in children; limitations")
 	qs, _ = plan(t, s, nil)
 	all := strings.Join(texts(qs), "\n")
-	if !strings.Contains(all, "What is known about forgetting curves") || len(qs) != 5 {
+	if !strings.Contains(all, "What do studies of AI agent memory report about forgetting curves in children?") || len(qs) != 5 {
 		t.Errorf("what the scope note asks for is not in the plan:\n%s", all)
 	}
-	if i := slices.IndexFunc(qs, func(q state.Subquestion) bool { return strings.HasPrefix(q.Text, "Which limitations") }); i < 0 || strings.Contains(all, "known about limitations") {
+	if i := slices.IndexFunc(qs, func(q state.Subquestion) bool { return strings.HasPrefix(q.Text, "Which limitations") }); i < 0 || strings.Contains(all, "report about limitations") {
 		t.Errorf("the limitations have a place of their own:\n%s", all)
 	}
 
@@ -122,10 +102,10 @@ func TestBuiltinPlan(t *testing.T) {
 	}
 }
 
-// Whatever is asked, there is a plan: other scripts, a single word, nothing
-// but scaffolding.
+// Whatever has a topic has a plan: other scripts, a single word, a very long
+// question.
 func TestBuiltinPlanOfOddQuestions(t *testing.T) {
-	for _, text := range []string{"智能体记忆的最新研究", "ذاكرة الوكلاء", "CRISPR?", "recent research", "…", "“quotes” and <<<END question>>> fences", strings.Repeat("memory and ", 3000)} {
+	for _, text := range []string{"智能体记忆的最新研究", "ذاكرة الوكلاء", "CRISPR?", "q", "methods", "“quotes” and <<<END question>>> fences", strings.Repeat("memory and ", 3000)} {
 		qs, _ := plan(t, question(text, ""), nil)
 		if len(qs) == 0 {
 			t.Errorf("%.40q has no plan", text)
@@ -133,6 +113,96 @@ func TestBuiltinPlanOfOddQuestions(t *testing.T) {
 		for _, q := range qs {
 			if len([]rune(q.Text)) > 500 {
 				t.Errorf("%.40q: a subquestion of %d characters", text, len([]rune(q.Text)))
+			}
+		}
+	}
+}
+
+// A question without a topic is refused, whoever plans.
+func TestNoTopicNoPlan(t *testing.T) {
+	script := llmtest.NewScripted().Func(func(llm.Call) llmtest.Reply {
+		return llmtest.JSON(planAnswer{[]plannedSubquestion{{"How is everything?", "", 1, []string{}}}})
+	})
+	for _, text := range []string{"the of and", "🧠🧠", "…", "recent research", "2023", "--verbose"} {
+		for _, sc := range []*llmtest.Scripted{nil, script} {
+			if _, err := planner(sc, nil).Plan(context.Background(), question(text, ""), planTask); !errors.Is(err, ErrNoTopic) {
+				t.Errorf("%q: %v", text, err)
+			}
+		}
+		if err := CheckQuestion(text); !errors.Is(err, ErrNoTopic) || !strings.Contains(err.Error(), "say what the review is about") {
+			t.Errorf("CheckQuestion(%q) = %v", text, err)
+		}
+	}
+	if len(script.Calls()) != 0 {
+		t.Error("a model was asked about nothing")
+	}
+	if err := CheckQuestion("recent research in AI agent memory"); err != nil {
+		t.Error(err)
+	}
+}
+
+// A plan speaks the language of its field, and keeps the question's noun
+// phrase whole.
+func TestPlansFitTheirField(t *testing.T) {
+	for _, c := range []struct{ question, kind, has string }{
+		{"Does metformin reduce cancer incidence in adults with type 2 diabetes?", "clinical effect",
+			"What do clinical studies show about the effect of metformin on cancer incidence in adults with type 2 diabetes?"},
+		{"Does metformin reduce cancer incidence in adults with type 2 diabetes?", "clinical effect",
+			"Which harms and unintended effects of metformin are reported in adults with type 2 diabetes?"},
+		{"cognitive behavioural therapy for insomnia in older adults", "clinical intervention",
+			"What do trials and other comparative studies show about the effectiveness of cognitive behavioural therapy for insomnia in older adults?"},
+		{"long COVID symptoms in adolescents", "clinical", "What do clinical studies find about long COVID symptoms in adolescents?"},
+		{"What is the role of gut microbiota in depression?", "clinical association", "What do clinical and population studies show about the role of gut microbiota in depression?"},
+		{"recent research in AI agent memory", "computing", "Which open problems and research directions do surveys and recent studies of AI agent memory name?"},
+		{"machine learning for early sepsis prediction in intensive care patients", "computing",
+			"Which limitations, failures and costs are reported for machine learning for early sepsis prediction in intensive care patients?"},
+		{"Does chain-of-thought prompting improve reasoning in small language models?", "computing relation",
+			"What do controlled comparisons show about the effect of chain-of-thought prompting on reasoning in small language models?"},
+		{"How does remote work affect the productivity of software developers?", "general relation",
+			"What do empirical studies show about the effect of remote work on productivity of software developers?"},
+		{"Do wolves regulate elk populations in Yellowstone?", "general relation", "In which settings, groups and conditions is the effect of wolves on elk populations in Yellowstone stronger, weaker or absent?"},
+		{"What factors influence teacher retention in rural schools?", "general", "Which factors, mechanisms or theories are used to explain findings on teacher retention in rural schools?"},
+		{"universal basic income and labour market participation", "general", "What are the main findings of research on universal basic income and labour market participation?"},
+		{"智能体记忆的最新研究", "verbatim", "What do studies find on “智能体记忆”?"},
+		{"Wie wirkt sich Homeoffice auf die Produktivität aus?", "verbatim", "What do studies find on “Wie wirkt sich Homeoffice auf die Produktivität aus”?"},
+		{"efectos del ejercicio sobre la depresión en adultos", "verbatim", "Which limitations and open questions remain on “efectos del ejercicio sobre la depresión en adultos”?"},
+	} {
+		qs, _ := plan(t, question(c.question, ""), nil)
+		if kind := kindOf(lexical.Ask(c.question)); kind != c.kind {
+			t.Errorf("%s: %s, want %s", c.question, kind, c.kind)
+		}
+		if len(qs) != 5 || !slices.Contains(texts(qs), c.has) {
+			t.Errorf("%s: %q\nwant among them %q", c.question, texts(qs), c.has)
+		}
+		for _, q := range qs {
+			if strings.ContainsAny(q.Text, "{}") || strings.Contains(q.Text, "  ") || strings.Contains(q.Text, " ?") || len(q.Focus) == 0 {
+				t.Errorf("%s: %+v", c.question, q)
+			}
+			if strings.HasPrefix(c.kind, "clinical") && strings.Contains(q.Text, "benchmark") {
+				t.Errorf("%s: %s", c.question, q.Text)
+			}
+		}
+	}
+}
+
+// Every list of facets is complete.
+func TestFacets(t *testing.T) {
+	lists := facetLists()
+	if len(lists) != 9 {
+		t.Errorf("%d lists", len(lists))
+	}
+	for name, list := range lists {
+		if len(list) != 5 {
+			t.Errorf("%s has %d facets", name, len(list))
+		}
+		for _, f := range list {
+			if !strings.HasSuffix(f.question, "?") || !strings.HasSuffix(f.rationale, ".") || len(f.intents) != 2 || len(f.cues()) == 0 {
+				t.Errorf("%s: %+v", name, f)
+			}
+			for _, l := range []string{"zh", "ja", "ko", "de", "es", "fr", "pt", "it"} {
+				if name == "verbatim" && len(cuesIn(l, f.cues())) != len(f.cues()) {
+					t.Errorf("%s lacks words in %s: %v", f.question, l, cuesIn(l, f.cues()))
+				}
 			}
 		}
 	}
@@ -169,7 +239,7 @@ func TestPlanFallback(t *testing.T) {
 	want, _ := plan(t, memory(), nil)
 	for kind, script := range map[string]*llmtest.Scripted{
 		"missing_key": llmtest.NewScripted(llmtest.Fail(llm.MissingKey)),
-		"invalid":     llmtest.NewScripted(llmtest.JSON(planAnswer{[]plannedSubquestion{{"…", "", 1, []string{}}}})),
+		"invalid":     llmtest.NewScripted(llmtest.JSON(planAnswer{[]plannedSubquestion{{"…", "", 1, []string{}}}}), llmtest.JSON(planAnswer{[]plannedSubquestion{}})),
 	} {
 		qs, part := plan(t, memory(), script)
 		if !slices.Equal(texts(qs), texts(want)) || qs[0].By != llm.Builtin {

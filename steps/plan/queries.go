@@ -32,8 +32,8 @@ type pair struct {
 // Queries is the node "queries": strings for sources, one search operation
 // each. Its argument is how many operations this iteration may use. Intents of
 // subquestions with a higher priority come first, so that what does not fit is
-// worth least; the sources take turns. An intent that gives no new query is
-// closed.
+// worth least; the sources take turns. What did not fit is taken up in the
+// next iteration. An intent that gives no new query is closed.
 func (p *Planner) Queries(ctx context.Context, s *state.State, t state.Task) (state.State, error) {
 	arg, err := steps.Arg(t, 0)
 	if err != nil {
@@ -49,54 +49,40 @@ func (p *Planner) Queries(ctx context.Context, s *state.State, t state.Task) (st
 		part.Calls[id] = state.SourceCall{ID: id, Source: src, Operation: "search", Outcome: state.Skipped, Reason: p.skipped[src]}
 	}
 	intents := p.searchable(s, t.Iteration)
-	pairs := p.pairs(s, intents, limit)
-	if len(pairs) == 0 {
+	open := p.pairs(s, intents)
+	if len(open) == 0 || limit <= 0 {
 		return part, nil
 	}
-	system, version, err := steps.Prompt(prompts, "query")
-	if err != nil {
-		return state.State{}, err
-	}
 	var trail steps.Trail
-	answer, by, err := steps.Ask(ctx, p.models, t, &trail, steps.Job[queryAnswer]{
-		Role: llm.Query,
-		Prompt: llm.Prompt{Name: "query", Version: version, System: system,
-			Input: "Write the queries for these pairs. Name intent and source as given.\n\n" + listPairs(pairs) + "\n\nSent before:\n" + listSent(s)},
-		Builtin: func() queryAnswer { return queryAnswer{} }, // the terms of the intent, written by each source
-		Subject: fmt.Sprintf("%d queries", len(pairs)),
-	})
-	if err != nil {
-		return state.State{}, err
+	sent, gave, next := sentBefore(s), map[string]bool{}, nextQuery(s)
+	// A pair whose query was sent before takes nothing of the limit: the next
+	// pairs get its place.
+	for len(open) > 0 && len(part.Queries) < limit {
+		n := min(len(open), limit-len(part.Queries))
+		var pairs []pair
+		pairs, open = open[:n], open[n:]
+		list, err := p.write(ctx, s, t, &trail, pairs)
+		if err != nil {
+			return state.State{}, err
+		}
+		for _, q := range list {
+			key := q.Source + "|" + text.Fold(q.Written) + "|" + fmt.Sprint(q.All)
+			if q.Written != "" {
+				key = q.Source + "|" + text.Fold(q.Written)
+			}
+			if sent[key] {
+				continue
+			}
+			sent[key] = true
+			q.ID = "Q" + strconv.Itoa(next)
+			next++
+			part.Queries[q.ID] = q
+			gave[q.Intent] = true
+		}
 	}
 	trail.Into(&part, t)
-	written := p.written(answer, pairs)
-	sent := sentBefore(s)
-	gave := map[string]bool{}
-	next := nextQuery(s)
-	for _, pr := range pairs {
-		q := state.Query{Iteration: t.Iteration, Intent: pr.intent.ID, Source: pr.source, Written: written[pr.intent.ID+"|"+pr.source], By: by}
-		if q.Written == "" {
-			q.By = llm.Builtin
-		}
-		q.All = pr.intent.Terms
-		if len(q.All) == 0 {
-			q.All = join(coreTerms(s.Question.Text), coreTerms(pr.intent.Description))
-		}
-		key := q.Source + "|" + text.Fold(q.Written) + "|" + fmt.Sprint(q.All)
-		if q.Written != "" {
-			key = q.Source + "|" + text.Fold(q.Written)
-		}
-		if sent[key] {
-			continue
-		}
-		sent[key] = true
-		q.ID = "Q" + strconv.Itoa(next)
-		next++
-		part.Queries[q.ID] = q
-		gave[pr.intent.ID] = true
-	}
 	for _, in := range intents {
-		if !gave[in.ID] && slices.ContainsFunc(pairs, func(pr pair) bool { return pr.intent.ID == in.ID }) {
+		if !gave[in.ID] && !slices.ContainsFunc(open, func(pr pair) bool { return pr.intent.ID == in.ID }) {
 			in.Status, in.Revision = state.Closed, t.Iteration
 			part.Intents[in.ID] = in
 		}
@@ -104,16 +90,65 @@ func (p *Planner) Queries(ctx context.Context, s *state.State, t state.Task) (st
 	return part, nil
 }
 
+// write gives a query without a number for each pair.
+func (p *Planner) write(ctx context.Context, s *state.State, t state.Task, trail *steps.Trail, pairs []pair) ([]state.Query, error) {
+	system, version, err := steps.Prompt(prompts, "query")
+	if err != nil {
+		return nil, err
+	}
+	answer, by, err := steps.Ask(ctx, p.models, t, trail, steps.Job[queryAnswer]{
+		Role: llm.Query,
+		Prompt: llm.Prompt{Name: "query", Version: version, System: system,
+			Input: "Write the queries for these pairs. Name intent and source as given.\n\n" + listPairs(pairs) + "\n\nSent before:\n" + listSent(s)},
+		Builtin: func() queryAnswer { return queryAnswer{} }, // the terms of the intent, written by each source
+		Subject: fmt.Sprintf("%d queries", len(pairs)),
+	})
+	if err != nil {
+		return nil, err
+	}
+	written := p.written(answer, pairs)
+	var out []state.Query
+	for _, pr := range pairs {
+		q := state.Query{Iteration: t.Iteration, Intent: pr.intent.ID, Source: pr.source, Written: written[pr.intent.ID+"|"+pr.source], By: by}
+		if q.Written == "" {
+			q.By = llm.Builtin
+		}
+		q.All = pr.intent.Terms
+		if len(q.All) == 0 {
+			q.All = join(coreTerms(s.Question.Text, narrowBase), coreTerms(pr.intent.Description, narrowBase))
+		}
+		out = append(out, q)
+	}
+	return out, nil
+}
+
 // searchable lists the open intents of this iteration, the most important
-// subquestion first.
+// subquestion first, and after those of each subquestion the ones of earlier
+// iterations that the budget left without a query.
 func (p *Planner) searchable(s *state.State, iteration int) []state.Intent {
+	queried := queriedIntents(s)
 	var out []state.Intent
 	for _, q := range s.ActiveSubquestions() {
+		var late []state.Intent
 		for _, in := range intentsOf(s, q.ID) {
-			if in.Status.Active() && in.Iteration == iteration {
+			switch {
+			case !in.Status.Active() || in.Iteration > iteration:
+			case in.Iteration == iteration:
 				out = append(out, in)
+			case !queried[in.ID]:
+				late = append(late, in)
 			}
 		}
+		out = append(out, late...)
+	}
+	return out
+}
+
+// queriedIntents are the intents that have a query.
+func queriedIntents(s *state.State) map[string]bool {
+	out := map[string]bool{}
+	for _, q := range s.Queries {
+		out[q.Intent] = true
 	}
 	return out
 }
@@ -122,7 +157,7 @@ func (p *Planner) searchable(s *state.State, iteration int) []state.Intent {
 // in two passes, so that every subquestion gets its first intent before any
 // gets its second. The sources of each intent begin where the last one's
 // ended, so that all are used alike.
-func (p *Planner) pairs(s *state.State, intents []state.Intent, limit int) []pair {
+func (p *Planner) pairs(s *state.State, intents []state.Intent) []pair {
 	if len(p.available) == 0 {
 		return nil
 	}
@@ -142,9 +177,6 @@ func (p *Planner) pairs(s *state.State, intents []state.Intent, limit int) []pai
 	at := 0
 	for _, i := range order {
 		for range each {
-			if len(out) >= limit {
-				return out
-			}
 			out = append(out, pair{intents[i], p.available[at%len(p.available)]})
 			at++
 		}

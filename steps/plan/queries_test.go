@@ -164,6 +164,57 @@ func TestQueriesAreNotRepeated(t *testing.T) {
 	}
 }
 
+// A query that was sent before takes nothing of the limit.
+func TestRepeatedQueriesMakeRoom(t *testing.T) {
+	s := intended()
+	s.Merge(&state.State{Queries: map[string]state.Query{
+		"Q1": {ID: "Q1", Source: "arxiv", All: s.Intents["I5"].Terms, Intent: "I9"},
+		"Q2": {ID: "Q2", Source: "arxiv", All: s.Intents["I3"].Terms, Intent: "I9"},
+	}})
+	list, part := queries(t, s, nil, 3, nil, "arxiv")
+	if got := pairsOf(list); got != "I1/arxiv I6/arxiv I4/arxiv" {
+		t.Errorf("queries = %s", got)
+	}
+	if got := state.Keys(part.Intents); !slices.Equal(got, []string{"I3", "I5"}) {
+		t.Errorf("closed intents = %v, want I3 and I5; I2 had no turn", got)
+	}
+}
+
+// What the budget left without a query is taken up in the next iteration,
+// after what that iteration asks for itself.
+func TestUnsearchedIntentsAreCarriedOver(t *testing.T) {
+	s := intended()
+	s.Settings.Plan.QueriesPerIntent = 1
+	list, part := queries(t, s, nil, 3, nil, "arxiv")
+	if got := pairsOf(list); got != "I5/arxiv I3/arxiv I1/arxiv" {
+		t.Fatalf("first iteration: %s", got)
+	}
+	s.Merge(&part)
+	s.Merge(&state.State{Intents: map[string]state.Intent{
+		"I7": {ID: "I7", Subquestion: "RQ2", Description: "studies I7", Terms: [][]string{{"x"}}, Iteration: 2, Status: state.Open, Origin: state.FromCritic},
+		"I2": {ID: "I2", Revision: 1, Subquestion: "RQ1", Description: "studies I2", Iteration: 1, Status: state.Closed},
+	}})
+	task := state.Task{ID: "it2/queries", Node: "queries", Iteration: 2, Args: []string{"9"}}
+	part, err := planner(nil, nil, "arxiv").Queries(context.Background(), s, task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, id := range state.SortedIDs(part.Queries) {
+		got = append(got, part.Queries[id].Intent)
+	}
+	if want := []string{"I6", "I7", "I4"}; !slices.Equal(got, want) {
+		t.Errorf("second iteration searches %v, want %v: I4 and I6 had no query, I2 was closed", got, want)
+	}
+	s.Merge(&part)
+	if part, err = planner(nil, nil, "arxiv").Queries(context.Background(), s, state.Task{ID: "it3/queries", Iteration: 3, Args: []string{"9"}}); err != nil || len(part.Queries) != 0 {
+		t.Errorf("third iteration: %+v, %v; nothing is left", part.Queries, err)
+	}
+	if l := listIntents(intended()); !strings.Contains(l, "I1 (RQ1, not searched yet, but planned)") {
+		t.Errorf("a model is told of unsearched intents as searched:\n%s", l)
+	}
+}
+
 // An intent in words alone is searched by the question's and its own words.
 func TestQueriesOfAnIntentWithoutTerms(t *testing.T) {
 	s := memory()

@@ -74,25 +74,29 @@ func (x *Screener) Run(ctx context.Context, s *state.State, t state.Task) (state
 	// What a model leaves out is asked for once more, and only that.
 	for try := 0; try < 2 && len(want) > 0; try++ {
 		docs, qs := pending(batch, want)
-		a, by, err := steps.Ask(ctx, x.models, t, &trail, steps.Job[answer]{
-			Role: llm.Screener,
-			Prompt: llm.Prompt{Name: "screener", Version: version, System: system,
-				Stable: listSubquestions(s, qs), Input: listRecords(s, docs)},
-			Builtin: func() answer { return x.builtin(s, docs, qs) },
-			Subject: "batch " + id,
+		parts, err := steps.AskBatch(ctx, x.models, t, &trail, docs, func(docs []string) steps.Job[answer] {
+			return steps.Job[answer]{
+				Role: llm.Screener,
+				Prompt: llm.Prompt{Name: "screener", Version: version, System: system,
+					Stable: listSubquestions(s, qs), Input: listRecords(s, docs)},
+				Builtin: func() answer { return x.builtin(s, docs, qs) },
+				Subject: "batch " + id,
+			}
 		})
 		if err != nil {
 			return state.State{}, err
 		}
-		for _, e := range a.Scores {
-			d, okD := llm.RepairID(e.Record, batch.IDs)
-			q, okQ := llm.RepairID(e.Subquestion, batch.Subquestions)
-			p := pair{d, q}
-			if !okD || !okQ || !want[p] {
-				continue
+		for _, a := range parts {
+			for _, e := range a.Value.Scores {
+				d, okD := llm.RepairID(e.Record, batch.IDs)
+				q, okQ := llm.RepairID(e.Subquestion, batch.Subquestions)
+				p := pair{d, q}
+				if !okD || !okQ || !want[p] {
+					continue
+				}
+				delete(want, p)
+				got[p] = state.Relevance{Score: state.Clamp(e.Score), Note: text.Truncate(text.OneLine(e.Note), 300), By: a.By}
 			}
-			delete(want, p)
-			got[p] = state.Relevance{Score: state.Clamp(e.Score), Note: text.Truncate(text.OneLine(e.Note), 300), By: by}
 		}
 	}
 	part := state.State{Documents: map[string]state.Document{}}
@@ -169,6 +173,7 @@ func (x *Screener) judgements(s *state.State, q state.Subquestion) map[string]le
 		return j
 	}
 	j := lexical.Relevance(x.index, s.Question.Text, strings.Join(q.Focus, ". "))
+	j = lexical.ReadScope(s.Question.Scope, s.Question.Year).Shade(x.index, j)
 	x.judged[key] = j
 	return j
 }

@@ -23,16 +23,23 @@ type outcome struct {
 }
 
 // climb sends the query and, while a healthy source has no hit for it, its
-// relaxed forms: at most Settings.Search.Rungs more. Each form that was sent
-// is recorded. A failure ends the climb: it says nothing about hits.
+// relaxed forms: at most Settings.Search.Rungs more. Each form is recorded,
+// also one that is not worth sending. A failure ends the climb: it says nothing
+// about hits.
 func climb(ctx context.Context, src sources.Source, q state.Query, s *state.State) (outcome, error) {
 	var out outcome
 	forms := ladder(src, q, s)
 	out.written = forms[0].query
-	if n := s.Settings.Search.Rungs + 1; len(forms) > n {
-		forms = forms[:n]
-	}
-	for i, f := range forms {
+	sent := 0
+	for _, f := range forms {
+		if sent > s.Settings.Search.Rungs {
+			break
+		}
+		if f.skip != "" {
+			out.rungs = append(out.rungs, state.Rung{Change: f.change + ": not sent, " + f.skip, Total: -1})
+			continue
+		}
+		sent++
 		res, err := src.Search(ctx, sources.Request{
 			Query: f.query, SinceYear: s.Settings.SinceYear, UntilYear: s.Settings.UntilYear,
 			Limit: s.Settings.Search.HitsPerQuery, Op: "search " + q.ID,
@@ -42,7 +49,7 @@ func climb(ctx context.Context, src sources.Source, q state.Query, s *state.Stat
 		if res.Sent == "" {
 			res.Sent = f.query
 		}
-		out.result, out.rung = res, i
+		out.result, out.rung = res, len(out.rungs)
 		if err != nil {
 			return out, err
 		}
@@ -60,11 +67,14 @@ func climb(ctx context.Context, src sources.Source, q state.Query, s *state.Stat
 type form struct {
 	query  string
 	change string
+	skip   string // why it is not sent
 }
 
 // ladder lists the forms of a query from strict to loose, without repeats: as
-// written, without the rarest term, with phrases loosened to words, with the
-// core terms OR-ed.
+// written, without the rarest concept, with phrases loosened to words, with the
+// core terms OR-ed. A form of a single word is marked as not worth sending,
+// unless the question is that word: what it finds has hardly to do with the
+// question.
 func ladder(src sources.Source, q state.Query, s *state.State) []form {
 	written := src.Clean(q.Written)
 	all := slices.DeleteFunc(slices.Clone(q.All), func(g []string) bool { return len(g) == 0 })
@@ -75,24 +85,42 @@ func ladder(src sources.Source, q state.Query, s *state.State) []form {
 	if strings.TrimSpace(written) == "" {
 		written = src.Write(expr)
 	}
-	forms := []form{{written, "as written"}}
+	forms := []form{{query: written, change: "as written"}}
+	several := len(expr.All) > 1 && !asksOneWord(s.Question)
 	add := func(e sources.Expr, change string) {
 		if len(e.All) == 0 {
 			return
 		}
 		text := src.Write(e)
 		if text != "" && !slices.ContainsFunc(forms, func(f form) bool { return f.query == text }) {
-			forms = append(forms, form{text, change})
+			f := form{query: text, change: change}
+			if w := oneWord(text); w != "" && several {
+				f.skip = fmt.Sprintf("since all that %s would look for is the word “%s”", src.Name(), w)
+			}
+			forms = append(forms, f)
 		}
 	}
 	without, dropped := dropRarest(expr, s, state.RoundNumber(q.Iteration, 0))
 	if dropped != "" {
-		add(without, fmt.Sprintf("without the rarest term “%s”", dropped))
+		add(without, fmt.Sprintf("without the concept “%s”, the rarest", dropped))
 	}
 	loose := loosen(without)
 	add(loose, "phrases loosened to words")
 	add(anyOf(core(loosen(expr), s.Question)), "any of the core terms")
 	return forms
+}
+
+// oneWord gives the word of a query that looks for nothing but a single word.
+func oneWord(written string) string {
+	if g := groups(written); len(g) == 1 && len(g[0]) == 1 && !strings.ContainsAny(g[0][0], " -") {
+		return g[0][0]
+	}
+	return ""
+}
+
+// asksOneWord reports whether a question names a single word.
+func asksOneWord(q *state.Question) bool {
+	return q != nil && len(text.Distinctive(text.Tokens(q.Text))) == 1
 }
 
 // core keeps the groups that name what the question is about: those with a
@@ -161,7 +189,7 @@ func groups(written string) [][]string {
 }
 
 // dropRarest leaves out the group that the fewest records of earlier rounds
-// mention; ties go to the longer, then the later one. What this round brought
+// mention, and gives its alternatives; ties go to the longer, then the later one. What this round brought
 // does not count: it depends on which queries were faster. A query of one group
 // stays as it is.
 func dropRarest(e sources.Expr, s *state.State, round int) (sources.Expr, string) {
@@ -187,7 +215,7 @@ func dropRarest(e sources.Expr, s *state.State, round int) (sources.Expr, string
 			rarest = i
 		}
 	}
-	dropped := e.All[rarest][0]
+	dropped := strings.Join(e.All[rarest], " / ")
 	e.All = slices.Delete(slices.Clone(e.All), rarest, rarest+1)
 	return e, dropped
 }

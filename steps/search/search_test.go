@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -99,7 +100,7 @@ func TestHits(t *testing.T) {
 	}}
 	part := run(t, src, plan(state.Query{Written: "agent memory?", All: [][]string{{"agent"}, {"memory"}}}))
 	want := sources.Request{Query: "agent memory", SinceYear: 2020, Limit: 25, Op: "search Q7"}
-	if len(src.sent) != 1 || src.sent[0] != want {
+	if len(src.sent) != 1 || !reflect.DeepEqual(src.sent[0], want) {
 		t.Errorf("sent %+v, want %+v: cleaned, with the limits of the question", src.sent, want)
 	}
 	q := part.Queries["Q7"]
@@ -128,7 +129,7 @@ func TestZeroHitsClimbTheLadder(t *testing.T) {
 	all := [][]string{{"agent"}, {"long-term memory store"}, {"benchmark", "data set"}}
 	forms := []state.Rung{
 		{Sent: `agent AND "long-term memory store" AND (benchmark OR "data set")`, Change: "as written"},
-		{Sent: `agent AND (benchmark OR "data set")`, Change: "without the rarest term “long-term memory store”"},
+		{Sent: `agent AND (benchmark OR "data set")`, Change: "without the concept “long-term memory store”, the rarest"},
 		{Sent: `(agent OR memory)`, Change: "any of the core terms"},
 	}
 	for answering := range 4 {
@@ -178,11 +179,61 @@ func TestPhrasesAreLoosened(t *testing.T) {
 		`"large language model" AND "language agent" AND hippocampus`,
 		`"language agent" AND hippocampus`,
 		`language AND agent AND hippocampus`,
-		`agent`, // the only word of the question
+		// "agent", the only word of the question, is not worth sending
 	}
-	if !slices.Equal(src.queries(), want) || q.Outcome != state.ZeroHits || len(q.Rungs) != 4 || q.Rung != 3 {
+	if !slices.Equal(src.queries(), want) || q.Outcome != state.ZeroHits || len(q.Rungs) != 4 || q.Rung != 2 {
 		t.Errorf("sent %q, want %q; %+v", src.queries(), want, q)
 	}
+}
+
+// A service without OR takes the first alternative: its last rung would be one
+// common word, which finds anything. It is not sent, and the record says so;
+// a question that is one word still gets it.
+func TestOneCommonWordIsNotSent(t *testing.T) {
+	first := func(e sources.Expr) string {
+		var out []string
+		for _, g := range e.All {
+			out = append(out, g[0])
+		}
+		return strings.Join(out, " ")
+	}
+	src := &ranked{service{name: "semanticscholar", answer: func(string) (sources.Result, error) { return zero(), nil }}, first}
+	q := runOn(t, src, plan(state.Query{All: [][]string{{"agent"}, {"memory"}, {"benchmark", "data set"}}}))
+	want := []state.Rung{
+		{Sent: "agent memory benchmark", Change: "as written"},
+		{Sent: "agent memory", Change: "without the concept “benchmark / data set”, the rarest"},
+		{Change: "any of the core terms: not sent, since all that semanticscholar would look for is the word “agent”", Total: -1},
+	}
+	if !slices.Equal(src.queries(), []string{"agent memory benchmark", "agent memory"}) || !slices.Equal(q.Rungs, want) || q.Rung != 1 || q.Sent != "agent memory" {
+		t.Errorf("sent %q; rung %d of %+v", src.queries(), q.Rung, q.Rungs)
+	}
+
+	src.sent = nil
+	s := plan(state.Query{All: [][]string{{"mnemonics"}, {"benchmark"}}})
+	s.Question.Text = "recent research in mnemonics"
+	if runOn(t, src, s); !slices.Equal(src.queries(), []string{"mnemonics benchmark", "mnemonics"}) {
+		t.Errorf("a question of one word: sent %q", src.queries())
+	}
+}
+
+// ranked is a service with a dialect of its own.
+type ranked struct {
+	service
+	write func(sources.Expr) string
+}
+
+func (r *ranked) Write(e sources.Expr) string { return r.write(e) }
+
+func runOn(t *testing.T, src sources.Source, s *state.State) state.Query {
+	t.Helper()
+	q := s.Queries["Q7"]
+	q.Source = src.Name()
+	s.Queries["Q7"] = q
+	part, err := New([]sources.Source{src}, nil).Run(context.Background(), s, task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return part.Queries["Q7"]
 }
 
 // The rarest term is the one that the corpus of the rounds before uses least;

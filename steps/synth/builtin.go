@@ -25,6 +25,10 @@ func builtinAnswer(s *state.State, q state.Subquestion, items []state.Evidence) 
 	return answer{Answer: b.String(), Gaps: gaps(items), Coverage: Ceiling(s, items)}
 }
 
+// setupShare is what a claim counts that names data and baselines and not what
+// came out: it is no answer by itself.
+const setupShare = 0.4
+
 // Pick chooses at most n items by maximal marginal relevance: strong, widely
 // supported, on the subquestion, and different from one another.
 func Pick(s *state.State, q state.Subquestion, items []state.Evidence, n int) []state.Evidence {
@@ -62,7 +66,11 @@ func Pick(s *state.State, q state.Subquestion, items []state.Evidence, n int) []
 			continue
 		}
 		byText[e.Claim] = e
-		sentences = append(sentences, lexical.Sentence{Text: e.Claim, Score: e.Strength * (1 + 0.25*float64(support[e.ID]))})
+		score := e.Strength * (1 + 0.25*float64(support[e.ID]))
+		if lexical.Cues(e.Claim).Setup {
+			score *= setupShare
+		}
+		sentences = append(sentences, lexical.Sentence{Text: e.Claim, Score: score})
 	}
 	var out []state.Evidence
 	for _, sen := range lexical.MMR(sentences, lexical.QueryFrom(q.Text+". "+strings.Join(q.Focus, ". ")), 0.7, n) {
@@ -123,34 +131,83 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
+// leastOfItsOwn is how many documents a theme that the critic added needs for a
+// section of its own.
+const leastOfItsOwn = 3
+
 // builtinSynthesis groups the admitted evidence by what it is about. A theme
 // is a phrase that several documents share; what fits no theme is filed under
-// its subquestion.
+// its subquestion. A claim that is evidence on several subquestions is in one
+// section: that of a theme which the reading brought up, if the theme has enough
+// documents for a section, else that of the planned subquestion.
 func builtinSynthesis(s *state.State) synthesis {
 	items := s.Admitted("")
 	var out synthesis
-	rest := map[string]state.Evidence{}
-	for _, e := range items {
-		rest[e.ID] = e
+	of := map[string][]string{} // subquestion → evidence
+	for _, same := range tellings(items) {
+		q := home(s, same)
+		for _, e := range same {
+			of[q] = append(of[q], e.ID)
+		}
 	}
 	for _, q := range s.ActiveSubquestions() {
-		var ids []string
-		for _, e := range items {
-			if s.Resolve(e.Subquestion) == q.ID {
-				if _, ok := rest[e.ID]; ok {
-					ids = append(ids, e.ID)
-				}
-			}
-		}
-		for _, theme := range themes(s, q, ids) {
-			for _, id := range theme.Evidence {
-				delete(rest, id)
-			}
-			out.Outline = append(out.Outline, theme)
-		}
+		slices.Sort(of[q.ID])
+		out.Outline = append(out.Outline, themes(s, q, of[q.ID])...)
 	}
 	out.Narrative = narrative(s)
 	return out
+}
+
+// tellings groups the items that state one claim of one document, in the order
+// of their first.
+func tellings(items []state.Evidence) [][]state.Evidence {
+	at := map[string]int{}
+	var out [][]state.Evidence
+	for _, e := range items {
+		key := e.Document + "|" + text.TitleKey(e.Claim)
+		i, ok := at[key]
+		if !ok {
+			i = len(out)
+			at[key] = i
+			out = append(out, nil)
+		}
+		out[i] = append(out[i], e)
+	}
+	return out
+}
+
+// home gives the subquestion in whose section a claim stands.
+func home(s *state.State, same []state.Evidence) string {
+	best := ""
+	for _, e := range same {
+		q := s.Subquestions[s.Resolve(e.Subquestion)]
+		theme := q.Origin != "" && q.Origin != state.FromPlanner
+		switch {
+		case !q.Status.Active():
+		case theme && len(steps.Documents(s.Admitted(q.ID))) >= leastOfItsOwn:
+			return q.ID
+		case best == "" || !theme:
+			best = q.ID
+		}
+	}
+	return best
+}
+
+// everywhere tells whether so many of the relevant documents use a phrase that
+// it tells none from another.
+func everywhere(s *state.State, phrase string) bool {
+	phrase = text.Fold(phrase)
+	used, n := 0, 0
+	for _, d := range s.Documents {
+		if d.Status != state.Read {
+			continue
+		}
+		n++
+		if strings.Contains(text.Fold(d.Title()+" "+s.AbstractText(d)), phrase) {
+			used++
+		}
+	}
+	return 3*used > n
 }
 
 // themes splits the evidence of one subquestion when it is large: by the
@@ -186,10 +243,17 @@ func themes(s *state.State, q state.Subquestion, ids []string) []section {
 		if len(strings.Fields(p.Text)) < 2 || p.Docs < 3 || p.Docs > len(list)/3 || steps.SharesWord(p.Text, s.Question.Text) {
 			continue // too rare for a section, or the topic itself
 		}
+		if everywhere(s, p.Text) {
+			continue // a word of the whole field
+		}
 		var with []string
+		spoken := 0 // documents whose claims, not only titles, speak of it
 		for _, d := range list {
 			if !strings.Contains(text.Fold(d.Title+" "+d.Body), text.Fold(p.Text)) {
 				continue
+			}
+			if strings.Contains(text.Fold(d.Body), text.Fold(p.Text)) {
+				spoken++
 			}
 			for _, id := range docs[d.ID] {
 				if !used[id] {
@@ -197,7 +261,7 @@ func themes(s *state.State, q state.Subquestion, ids []string) []section {
 				}
 			}
 		}
-		if len(with) < large/8 {
+		if len(with) < large/8 || spoken < leastOfItsOwn {
 			continue
 		}
 		for _, id := range with {
@@ -219,65 +283,4 @@ func themes(s *state.State, q state.Subquestion, ids []string) []section {
 		out = append([]section{}, append(out, whole)...)
 	}
 	return out
-}
-
-// heading turns a subquestion into a title: its question words go.
-func heading(q string) string {
-	q = strings.TrimRight(text.OneLine(q), "?. ")
-	for _, cut := range []string{", and how do they work", ", and on which benchmarks and data sets", " have been proposed", " are reported", " do empirical comparisons report"} {
-		q = strings.ReplaceAll(q, cut, "")
-	}
-	for _, p := range [][2]string{{"How is ", ""}, {"How are ", ""}, {"What is known about ", ""}, {"What is reported about ", ""}, {"Which ", ""}, {"What ", ""}, {"How ", ""}} {
-		if rest, ok := strings.CutPrefix(q, p[0]); ok {
-			q = rest
-			if p[0] == "How is " || p[0] == "How are " {
-				q = strings.TrimSuffix(q, " evaluated")
-				q = "evaluation of " + q
-			}
-			break
-		}
-	}
-	if rest, ok := strings.CutSuffix(q, " build on"); ok {
-		q = strings.Replace(rest, " does ", " behind ", 1)
-	}
-	r := []rune(q)
-	if len(r) > 0 {
-		r[0] = []rune(strings.ToUpper(string(r[0])))[0]
-	}
-	return string(r)
-}
-
-// narrative strings together the best-supported statement on each
-// subquestion.
-func narrative(s *state.State) string {
-	items := s.Admitted("")
-	docs := map[string]bool{}
-	for _, e := range items {
-		docs[e.Document] = true
-	}
-	if len(items) == 0 {
-		return ""
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "This review rests on %s from %s.", plural(len(items), "admitted claim"), plural(len(docs), "document"))
-	seen := map[string]bool{}
-	const perParagraph = 4 // statements
-	written := 0
-	for _, q := range s.ActiveSubquestions() {
-		n := 0
-		for _, e := range Pick(s, q, s.Admitted(q.ID), 4) {
-			if seen[e.Document] || n == 2 {
-				continue
-			}
-			seen[e.Document] = true
-			n++
-			space := " "
-			if written > 0 && written%perParagraph == 0 {
-				space = "\n\n"
-			}
-			written++
-			b.WriteString(space + steps.Sentence(s, e))
-		}
-	}
-	return b.String()
 }

@@ -49,6 +49,12 @@ func (x *Synthesizer) Synthesise(ctx context.Context, s *state.State, t state.Ta
 	if err != nil {
 		return state.State{}, err
 	}
+	if written := strings.TrimSpace(a.Narrative); by != llm.Builtin && (written == "" || !steps.Cites(written, items)) {
+		// The outline may still be of use.
+		a.Narrative = narrative(s)
+		trail.Note(state.Degradation{Iteration: t.Iteration, Step: t.Node, Subject: "the narrative", Role: string(llm.Synthesizer), Kind: string(llm.Invalid),
+			Reason: "the narrative cites none of the documents that it was given", Fallback: "the built-in method wrote the narrative"})
+	}
 	part := state.State{Synthesis: &state.Synthesis{Revision: t.Iteration, Narrative: strings.TrimSpace(a.Narrative), By: by}}
 	part.Synthesis.Outline = outline(a.Outline, items)
 	trail.Into(&part, t)

@@ -72,8 +72,11 @@ func (x *Synthesizer) Answer(ctx context.Context, s *state.State, t state.Task) 
 			Input: llm.Fence("question", s.Question.Text) + "\n" + llm.Fence(id, q.Text) + "\n\nEvidence:\n" + listEvidence(s, items)},
 		Builtin: func() answer { return builtinAnswer(s, q, items) },
 		Check: func(a answer) error {
-			if strings.TrimSpace(a.Answer) == "" {
+			switch {
+			case strings.TrimSpace(a.Answer) == "":
 				return fmt.Errorf("the answer is empty although there is evidence")
+			case !steps.Cites(a.Answer, items):
+				return fmt.Errorf("the answer cites none of the %d documents that it was given", len(steps.Documents(items)))
 			}
 			return nil
 		},

@@ -68,39 +68,50 @@ func (x *Verifier) Run(ctx context.Context, s *state.State, t state.Task) (state
 	if err != nil {
 		return state.State{}, err
 	}
-	ids := make([]string, len(open))
-	for i, e := range open {
-		ids[i] = e.ID
+	idsOf := func(items []state.Evidence) []string {
+		ids := make([]string, len(items))
+		for i, e := range items {
+			ids[i] = e.ID
+		}
+		return ids
 	}
+	ids := idsOf(open)
 	var trail steps.Trail
-	a, by, err := steps.Ask(ctx, x.models, t, &trail, steps.Job[answer]{
-		Role:    llm.Verifier,
-		Prompt:  llm.Prompt{Name: "verifier", Version: version, System: system, Input: list(s, open)},
-		Builtin: func() answer { return builtin(s, open) },
-		Check: func(a answer) error {
-			for _, v := range a.Verdicts {
-				if _, ok := llm.RepairID(v.Evidence, ids); ok {
-					return nil
+	parts, err := steps.AskBatch(ctx, x.models, t, &trail, open, func(open []state.Evidence) steps.Job[answer] {
+		ids := idsOf(open)
+		return steps.Job[answer]{
+			Role:    llm.Verifier,
+			Prompt:  llm.Prompt{Name: "verifier", Version: version, System: system, Input: list(s, open)},
+			Builtin: func() answer { return builtin(s, open) },
+			Check: func(a answer) error {
+				for _, v := range a.Verdicts {
+					if _, ok := llm.RepairID(v.Evidence, ids); ok {
+						return nil
+					}
 				}
-			}
-			return fmt.Errorf("it has no verdict on any of the %d claims", len(ids))
-		},
-		Subject: doc,
+				return fmt.Errorf("it has no verdict on any of the %d claims", len(ids))
+			},
+			Subject: doc,
+		}
 	})
 	if err != nil {
 		return state.State{}, err
 	}
-	for _, v := range a.Verdicts {
-		id, ok := llm.RepairID(v.Evidence, ids)
-		if !ok {
-			continue
-		}
-		r := state.Review{Revision: t.Iteration, Evidence: id, Supports: v.Supports, Satisfies: v.Satisfies, Unique: v.Unique,
-			Rival: text.Truncate(text.OneLine(v.Rival), 300), Reason: text.Truncate(text.OneLine(v.Reason), 300), By: by}
-		r.Admitted = r.Supports && r.Satisfies && r.Unique
-		// Of two verdicts on one claim the first refusal stands.
-		if old, twice := part.Reviews[id]; !twice || old.Admitted {
-			part.Reviews[id] = r
+	by := ""
+	for _, a := range parts {
+		by = a.By
+		for _, v := range a.Value.Verdicts {
+			id, ok := llm.RepairID(v.Evidence, ids)
+			if !ok {
+				continue
+			}
+			r := state.Review{Revision: t.Iteration, Evidence: id, Supports: v.Supports, Satisfies: v.Satisfies, Unique: v.Unique,
+				Rival: text.Truncate(text.OneLine(v.Rival), 300), Reason: text.Truncate(text.OneLine(v.Reason), 300), By: by}
+			r.Admitted = r.Supports && r.Satisfies && r.Unique
+			// Of two verdicts on one claim the first refusal stands.
+			if old, twice := part.Reviews[id]; !twice || old.Admitted {
+				part.Reviews[id] = r
+			}
 		}
 	}
 	missing := 0

@@ -69,8 +69,8 @@ func run(t *testing.T, s *state.State, script *llmtest.Scripted, section string)
 func TestBuiltinWrites(t *testing.T) {
 	sec, part := run(t, corpus(), nil, "S1")
 	want := "MemGPT raises the accuracy of long dialogues to 93% [doc_0001, doc_0002]. " + // one sentence for the cluster, both cited
-		"Shinn (2023) write: “We find that reflection improves success rates by 22%” [doc_0003].\n\n" +
-		"Limits are stated as well. The approach is limited to text and cannot handle images [doc_0001]."
+		"Shinn (2023) writes: “We find that reflection improves success rates by 22%” [doc_0003].\n\n" +
+		"Limits are stated as well. The approach of Shinn (2023) is limited to text and cannot handle images [doc_0001]."
 	if sec.Text != want {
 		t.Errorf("section =\n%s\nwant\n%s", sec.Text, want)
 	}
@@ -130,7 +130,7 @@ func TestFallback(t *testing.T) {
 	want, _ := run(t, corpus(), nil, "S1")
 	for kind, script := range map[string]*llmtest.Scripted{
 		"refused": llmtest.NewScripted(llmtest.Fail(llm.Refused)),
-		"invalid": llmtest.NewScripted(llmtest.JSON(answer{" \n"})),
+		"invalid": llmtest.NewScripted(llmtest.JSON(answer{" \n"}), llmtest.JSON(answer{""})),
 	} {
 		sec, part := run(t, corpus(), script, "S1")
 		if fmt.Sprint(sec) != fmt.Sprint(want) {
@@ -142,6 +142,80 @@ func TestFallback(t *testing.T) {
 		for _, d := range part.Degradations {
 			if d.Kind != kind || d.Subject != "S1" || d.Iteration != 2 {
 				t.Errorf("degradation = %+v", d)
+			}
+		}
+	}
+}
+
+// Prose that cites nothing of its evidence is not the section, whatever it says:
+// the built-in writer does it, and the report says so.
+func TestProseWithoutCitations(t *testing.T) {
+	want, _ := run(t, corpus(), nil, "S1")
+	for _, prose := range []string{
+		"Memory helps agents in many ways, as several authors have shown.",
+		"Memory helps (Shinn, 2023).",
+		"Memory helps [doc_0005].", // of another section
+		"Memory helps [doc_9999] [1].",
+		"I am sorry, but I cannot write this section.",
+	} {
+		sec, part := run(t, corpus(), llmtest.NewScripted(llmtest.JSON(answer{prose}), llmtest.JSON(answer{prose})), "S1")
+		if sec.Text != want.Text || sec.By != llm.Builtin || len(part.Degradations) != 1 {
+			t.Errorf("%q: section by %s, degradations %+v", prose, sec.By, part.Degradations)
+		}
+		for _, d := range part.Degradations {
+			if d.Kind != "invalid" || !strings.Contains(d.Reason, "cites none of the 3 documents") {
+				t.Errorf("%q: degradation = %+v", prose, d)
+			}
+		}
+	}
+	for _, prose := range []string{"Memory helps (Doc 2).", "Memory helps [ev_3]. It costs."} {
+		if sec, part := run(t, corpus(), llmtest.NewScripted(llmtest.JSON(answer{prose})), "S1"); sec.Text != prose || len(part.Degradations) != 0 {
+			t.Errorf("%q: section = %+v", prose, sec)
+		}
+	}
+}
+
+// One claim of a document may be evidence on several subquestions; the report
+// tells it once.
+func TestNothingIsToldTwice(t *testing.T) {
+	s := corpus()
+	claim(s, "ev_7", "doc_0001", "MemGPT raises the accuracy of long dialogues to 93%", 0.5) // ev_1, for another subquestion
+	claim(s, "ev_8", "doc_0003", "Reflection costs tokens.", 0.5)
+	s.Synthesis.Outline[1].Evidence = []string{"ev_7", "ev_8"}
+	if got, _ := run(t, s, nil, "S2"); got.Text != "Reflection costs tokens [doc_0003]." {
+		t.Errorf("section = %q", got.Text)
+	}
+	s.Synthesis.Outline[1].Evidence = []string{"ev_7"}
+	if got, _ := run(t, s, nil, "S2"); !strings.Contains(got.Text, "[doc_0001]") {
+		t.Errorf("a section of nothing else is left empty: %q", got.Text)
+	}
+}
+
+// A section starts with what its documents have in common, and keeps those
+// together that speak of the same things.
+func TestBuiltinDrawsTogether(t *testing.T) {
+	s := corpus()
+	sec := state.OutlineSection{ID: "S1", Title: "Many"}
+	for i, c := range []string{
+		"Zep stores dialogues in a temporal graph and was scored on LoCoMo.", "Voyager writes skills as code for Minecraft.",
+		"ExpeL distils insights from failed trajectories.", "GraphMem stores dialogues in a temporal graph, scored on LoCoMo.",
+		"JARVIS-1 plays Minecraft with skills as code.", "Mem0 stores dialogues in a graph, scored on LoCoMo.",
+		"AutoGuide distils insights from trajectories that failed.", "GITM plays Minecraft with skills written as code.",
+	} {
+		id := fmt.Sprintf("ev_5%d", i)
+		claim(s, id, fmt.Sprintf("doc_500%d", i), c, 0.5)
+		sec.Evidence = append(sec.Evidence, id)
+	}
+	s.Synthesis.Outline[0] = sec
+	got, _ := run(t, s, nil, "S1")
+	paragraphs := strings.Split(got.Text, "\n\n")
+	if want := "Of the eight documents, three mention LoCoMo [doc_5000, doc_5003, doc_5005]. Zep"; !strings.HasPrefix(got.Text, want) {
+		t.Errorf("opening = %q, want %q", got.Text, want)
+	}
+	for i, together := range [][]string{{"Zep", "GraphMem", "Mem0"}, {"Voyager", "JARVIS-1", "GITM"}, {"ExpeL", "AutoGuide"}} {
+		for _, name := range together {
+			if i >= len(paragraphs) || !strings.Contains(paragraphs[i], name) {
+				t.Errorf("%s is not in paragraph %d:\n%s", name, i+1, got.Text)
 			}
 		}
 	}

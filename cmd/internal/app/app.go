@@ -19,10 +19,12 @@ import (
 	"optimistresearch/engine"
 	"optimistresearch/engine/local"
 	"optimistresearch/flow"
+	"optimistresearch/internal/advice"
 	"optimistresearch/internal/corpus"
 	"optimistresearch/internal/sandbox"
 	"optimistresearch/report"
 	"optimistresearch/state"
+	"optimistresearch/steps/plan"
 )
 
 // Version of the program.
@@ -46,6 +48,11 @@ type Request struct {
 	Scope    string
 	Dir      string
 	Sandbox  string // "", "builtin" or the path of a library
+	// Records are files of reference managers and databases whose records are
+	// screened and read like those that searches find; see import.go.
+	Records []string
+	// Offline leaves all sources out: the run is about Records alone.
+	Offline bool
 }
 
 // Result says how a run ended.
@@ -61,8 +68,20 @@ type Result struct {
 // whatever happens, so that Resume can go on.
 func Start(ctx context.Context, o Options, r Request) (Result, error) {
 	started := o.Now.UTC().Truncate(time.Second)
-	if err := ready(ctx, o.Config, r.Sandbox); err != nil {
+	if err := CheckQuestion(r.Question); err != nil {
 		return Result{}, err
+	}
+	if year := o.Config.Settings.UntilYear; year != 0 && year > started.Year()+1 {
+		return Result{}, wrong("leave it out or lower it", "until_year is %d, which is in the future", year)
+	}
+	imported, err := readImports(r.Records)
+	if err != nil {
+		return Result{}, err
+	}
+	if !r.Offline {
+		if err := ready(ctx, o.Config, r.Sandbox); err != nil {
+			return Result{}, err
+		}
 	}
 	run, err := corpus.Create(r.Dir, corpus.Manifest{
 		Version: Version, Question: r.Question, Started: started.Format(time.RFC3339), Sandbox: r.Sandbox,
@@ -73,16 +92,29 @@ func Start(ctx context.Context, o Options, r Request) (Result, error) {
 	defer run.Close()
 	settings := o.Config.Settings
 	settings.Models = o.Config.Roles(RoleNames())
-	if year := settings.UntilYear; year != 0 && year > started.Year()+1 {
-		return Result{}, fmt.Errorf("until_year is %d, which is in the future; leave it out or lower it", year)
+	q := state.Question{Text: r.Question, Scope: r.Scope, Started: started.Format(time.RFC3339), Year: started.Year(), Version: Version, Demonstration: demonstration(r.Sandbox), Library: libraryName(r.Sandbox)}
+	plan.TakeScope(&q, &settings)
+	if r.Offline {
+		settings.Sources = []string{}
 	}
-	q := state.Question{Text: r.Question, Scope: r.Scope, Started: started.Format(time.RFC3339), Year: started.Year(), Version: Version, Demonstration: demonstration(r.Sandbox)}
 	first := state.Delta{Task: state.Task{ID: "start", Node: "start"}, Part: *state.New(q, settings)}
+	if err := imported.into(run, &first.Part); err != nil {
+		return Result{}, err
+	}
+	run.Notices = append(run.Notices, imported.notices...)
 	if err := run.Append(first); err != nil {
 		return Result{}, err
 	}
 	run.State().Apply(first)
 	return drive(ctx, o, run, nil)
+}
+
+// CheckQuestion refuses a question that names no topic, as an *InputError.
+func CheckQuestion(question string) error {
+	if err := plan.CheckQuestion(question); err != nil {
+		return &InputError{err}
+	}
+	return nil
 }
 
 // Resume goes on with a run where it stopped. Responses that it received
@@ -95,7 +127,16 @@ func Resume(ctx context.Context, o Options, dir string) (Result, error) {
 	}
 	defer run.Close()
 	if run.State().Question == nil {
-		return Result{}, fmt.Errorf("%s stopped before its first step was stored; start it again with `optimistresearch run --out DIR` in another directory", dir)
+		return Result{}, wrong("start it again in another directory: `optimistresearch run --out DIR`", "%s stopped before its first step was stored", dir)
+	}
+	if from := run.Manifest.ReplayedOf; from != "" {
+		// A replay goes on as it began, without a network. It has the recordings;
+		// what the original skipped is best known to that one.
+		original, err := corpus.OpenReadOnly(from)
+		if err != nil {
+			original = run
+		}
+		return drive(ctx, o, run, original)
 	}
 	again, err := run.SetBack(func(deltas []state.Delta) []int { return flow.Retry(run.State(), deltas) })
 	if err != nil {
@@ -116,7 +157,7 @@ func Replay(ctx context.Context, o Options, original, dir string) (Result, error
 	}
 	s := old.State()
 	if s.Question == nil || s.Settings == nil {
-		return Result{}, fmt.Errorf("%s stopped before its first step was stored; there is nothing to replay", original)
+		return Result{}, wrong("there is nothing to replay", "%s stopped before its first step was stored", original)
 	}
 	m := old.Manifest
 	m.ReplayedOf = original
@@ -126,10 +167,17 @@ func Replay(ctx context.Context, o Options, original, dir string) (Result, error
 	}
 	defer run.Close()
 	first := state.Delta{Task: state.Task{ID: "start", Node: "start"}, Part: *state.New(*s.Question, *s.Settings)}
+	importsOf(s, &first.Part)
 	if err := run.Append(first); err != nil {
 		return Result{}, err
 	}
 	run.State().Apply(first)
+	if err := run.TakeImports(old); err != nil {
+		return Result{}, err
+	}
+	if err := run.TakeRecordings(old); err != nil {
+		return Result{}, err
+	}
 	res, err := drive(ctx, o, run, old)
 	if err != nil {
 		return res, err
@@ -183,11 +231,13 @@ func drive(ctx context.Context, o Options, run *corpus.Run, replayed *corpus.Run
 		}
 		return res, err
 	}
-	files, err := report.Render(s)
+	files, err := report.Render(s, days(run, s))
 	if err != nil {
 		return res, err
 	}
-	if err := run.WriteFiles(files); err != nil {
+	err = run.WriteFiles(files)
+	res.Notices = run.Notices
+	if err != nil {
 		return res, err
 	}
 	if s.Stop != nil {
@@ -200,6 +250,23 @@ func drive(ctx context.Context, o Options, run *corpus.Run, replayed *corpus.Run
 		res.Stop.Reason, res.Stop.Exit, res.Stop.Detail = f.Reason, f.Exit, f.Detail+"; before that: "+res.Stop.Detail
 	}
 	return res, nil
+}
+
+// days dates the answers of the services.
+func days(run *corpus.Run, s *state.State) report.Days {
+	out := report.Days{}
+	recorder := run.Recorder()
+	for _, c := range s.Calls {
+		for _, hash := range c.Requests {
+			if _, known := out[hash]; known {
+				continue
+			}
+			if t, ok := recorder.Received(hash); ok {
+				out[hash] = t.Format(time.DateOnly)
+			}
+		}
+	}
+	return out
 }
 
 // ready looks whether a run can begin at all, before a directory is made for
@@ -217,21 +284,54 @@ func ready(ctx context.Context, c *config.Config, library string) error {
 	return nil
 }
 
-// InputError is a mistake in a file that the user named.
+// LibraryWarnings says what in the library of a simulation is not read. An
+// error of it is an *InputError. path may be "" or Builtin, where there is
+// nothing to warn about.
+func LibraryWarnings(path string) ([]string, error) {
+	if path == "" || path == Builtin {
+		return nil, nil
+	}
+	lib, err := sandbox.LoadLibrary(path)
+	if err != nil {
+		return nil, &InputError{err}
+	}
+	const most = 10
+	var out []string
+	for i, u := range lib.Unknown {
+		if i == most {
+			out = append(out, fmt.Sprintf("%s: %d more keys are not read", path, len(lib.Unknown)-most))
+			break
+		}
+		out = append(out, path+": the key "+u.String())
+	}
+	return out, nil
+}
+
+// InputError is a mistake in what the user gave: a file, a setting, a flag.
 type InputError struct{ Err error }
+
+// wrong makes an InputError with what to type next.
+func wrong(next, format string, args ...any) error {
+	return &InputError{advice.New(next, format, args...)}
+}
 
 func (e *InputError) Error() string { return e.Err.Error() }
 func (e *InputError) Unwrap() error { return e.Err }
 
 func demonstration(library string) string {
-	switch library {
-	case "":
-		return ""
-	case Builtin:
+	if library == Builtin {
 		return "the built-in demonstration library"
 	}
-	// The path of a library is the machine's business, its name is not.
-	return "the library " + library[strings.LastIndexAny(library, `/\`)+1:]
+	return ""
+}
+
+// libraryName is the name of a person's own library: its path is the machine's
+// business, its name is not.
+func libraryName(library string) string {
+	if library == Builtin {
+		return ""
+	}
+	return library[strings.LastIndexAny(library, `/\\`)+1:]
 }
 
 // Builtin names the built-in library in Request.Sandbox.

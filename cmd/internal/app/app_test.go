@@ -1,6 +1,7 @@
 package app
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,6 +18,7 @@ import (
 
 	"optimistresearch/config"
 	"optimistresearch/flow"
+	"optimistresearch/internal/corpus"
 	"optimistresearch/internal/llm/llmtest"
 	"optimistresearch/state"
 )
@@ -122,6 +124,71 @@ func TestReplay(t *testing.T) {
 		t.Error("the replay says that the states differ")
 	}
 	same(t, "replayed", outcome(t, again.Dir), outcome(t, first.Dir))
+}
+
+// A replay's corpus stands on its own: with the original gone it holds every
+// recording that its report links to, can be replayed, and goes on without
+// sending anything when it was interrupted.
+func TestReplayHoldsItsRecordings(t *testing.T) {
+	c, err := smallConfig()
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := start(t, c)
+	want := outcome(t, first.Dir)
+	again, err := Replay(context.Background(), Options{Config: c}, first.Dir, filepath.Join(t.TempDir(), "again"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(first.Dir); err != nil {
+		t.Fatal(err)
+	}
+	run, err := corpus.OpenReadOnly(again.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked := 0
+	for id, call := range run.State().Calls {
+		for _, request := range call.Requests {
+			checked++
+			if _, err := run.Recorder().Check(request); err != nil {
+				t.Errorf("%s: the recording %s %v", id, request, err)
+			}
+		}
+	}
+	if checked == 0 {
+		t.Error("no call names a recording")
+	}
+
+	third, err := Replay(context.Background(), Options{Config: c}, again.Dir, filepath.Join(t.TempDir(), "third"))
+	if err != nil || !*third.Same {
+		t.Fatalf("the replay of a replay: %v", err)
+	}
+	journal := filepath.Join(third.Dir, corpus.JournalFile)
+	b, err := os.ReadFile(journal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bytes.SplitAfter(b, []byte("\n"))
+	if err := os.WriteFile(journal, bytes.Join(lines[:len(lines)/3], nil), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Resume(context.Background(), Options{Config: c}, third.Dir); err != nil {
+		t.Fatal(err)
+	}
+	same(t, "interrupted replay", outcome(t, third.Dir), want)
+	if run, err = corpus.OpenReadOnly(third.Dir); err != nil {
+		t.Fatal(err)
+	}
+	entries, _, err := run.ReadLog()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.Kind == "http" && !e.Recorded {
+			t.Errorf("a request was sent: %s %s", e.Service, e.URL)
+		}
+	}
 }
 
 // A finished run resumes to the same report and sends nothing.
@@ -294,7 +361,7 @@ func modelled(t *testing.T, base string) *config.Config {
 // Sources that fail end a run; once they answer, resume takes it up and ends
 // where a run that never met the failure ends.
 func TestResumeAfterSourcesWereDown(t *testing.T) {
-	urls, stop, err := Sandbox(Builtin, "127.0.0.1:0", nil)
+	urls, stop, err := Sandbox(Builtin, "127.0.0.1:0", nil, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,16 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"optimistresearch/config"
 	"optimistresearch/engine"
 	"optimistresearch/flow"
+	"optimistresearch/internal/advice"
 	"optimistresearch/internal/corpus"
 	"optimistresearch/internal/fetch"
 	"optimistresearch/internal/llm"
-	"optimistresearch/internal/llm/openai"
+	llmall "optimistresearch/internal/llm/all"
 	"optimistresearch/internal/sandbox"
 	"optimistresearch/sources"
 	"optimistresearch/sources/all"
@@ -64,7 +66,9 @@ func assemble(o Options, run, replayed *corpus.Run, s *state.State, fail func(er
 	c.closers = append(c.closers, log.Close)
 
 	opt := fetchOptions(o.Config)
-	opt.Recorder, opt.Mode = run.Recorder(), fetch.Resume
+	recorder := run.Recorder()
+	recorder.Now = Now
+	opt.Recorder, opt.Mode = recorder, fetch.Resume
 	opt.Observe = func(e fetch.Event) {
 		log.Add(httpEntry(e))
 		if e.Kind == fetch.Unsaved {
@@ -77,7 +81,7 @@ func assemble(o Options, run, replayed *corpus.Run, s *state.State, fail func(er
 	bases := map[string]string{}
 	switch {
 	case replayed != nil:
-		opt.Recorder, opt.Mode = replayed.Recorder(), fetch.Replay
+		opt.Mode = fetch.Replay // the run has the recordings of the other one, see Replay
 		opt.Limits = nil
 	case run.Manifest.Sandbox != "":
 		server, err := startSandbox(run.Manifest.Sandbox)
@@ -152,7 +156,7 @@ func fetchOptions(c *config.Config) fetch.Options {
 	}
 	return fetch.Options{
 		UserAgent: "optimistresearch/" + Version, Contact: r.Contact, Timeout: r.Timeout, MaxRetries: retries,
-		RetryAfterCap: r.RetryAfterCap, Limits: limits, Break: true,
+		RetryAfterCap: r.RetryAfterCap, MaxBytes: int64(r.MaxResponseMB) << 20, Limits: limits, Break: true,
 	}
 }
 
@@ -220,6 +224,15 @@ func off(name string, sc config.SourceConfig) string {
 
 // buildRouter routes the roles. A replayed run needs no key: nothing is sent.
 func buildRouter(c *config.Config, do *fetch.Client, models map[string]string, replay bool) (*llm.Router, error) {
+	routes, err := buildRoutes(c, do, models, replay)
+	if err != nil {
+		return nil, err
+	}
+	return llm.NewRouter(routes), nil
+}
+
+// buildRoutes makes the route of every role that a model does.
+func buildRoutes(c *config.Config, do *fetch.Client, models map[string]string, replay bool) (map[llm.Role]llm.Route, error) {
 	routes := map[llm.Role]llm.Route{}
 	providers := map[string]llm.Provider{}
 	for _, role := range llm.Roles() {
@@ -229,37 +242,71 @@ func buildRouter(c *config.Config, do *fetch.Client, models map[string]string, r
 		}
 		name, model, ok := strings.Cut(spec, ":")
 		if !ok {
-			return nil, fmt.Errorf("models.%s is %q and must be builtin or provider:model", role, spec)
+			return nil, wrong("the models of a run are fixed when it starts: start another one", "the run routes models.%s to %q, which is neither builtin nor provider:model", role, spec)
 		}
 		pc := c.Runtime.Provider[name]
-		if replay && pc.Base == "" {
-			pc.Base = "http://replay.invalid/v1" // never asked; its name is not part of a recording's
-		}
 		if providers[name] == nil {
-			if pc.Base == "" {
-				return nil, fmt.Errorf("the model %s of the role %s needs the address of its provider: set provider.%s.base", spec, role, name)
-			}
-			if replay && pc.Key == "" {
-				pc.Key = "none"
-			}
-			p, err := openai.New(openai.Options{Name: name, Base: pc.Base, Key: pc.Key, KeySetting: keySetting(name),
-				NeedKey: name == "openai" || name == "openrouter", Timeout: max(c.Runtime.Timeout, 10*time.Minute), Doer: do})
+			p, err := buildProvider(c, do, name, spec, role, replay)
 			if err != nil {
 				return nil, err
 			}
 			providers[name] = p
 		}
-		r := llm.Route{Spec: spec, Setting: "models." + string(role), Provider: providers[name], Model: model, Mode: pc.Mode, Context: c.Runtime.Contexts[spec]}
-		if p, ok := c.Runtime.Prices[spec]; ok {
-			r.Price = &llm.Price{Prompt: p.Prompt, Cached: p.Cached, Output: p.Output}
+		if modes := llmall.Modes(pc.Protocol()); pc.Mode != "" && !slices.Contains(modes, pc.Mode) {
+			return nil, wrong("set it to one of "+strings.Join(modes, ", "), "provider.%s.mode is %s, which the protocol %s does not have", name, pc.Mode, pc.Protocol())
+		}
+		r := llm.Route{Spec: spec, Setting: "models." + string(role), Provider: providers[name], Model: model, Mode: pc.Mode, Context: c.ContextOf(spec)}
+		if r.Context == 0 {
+			r.Context = llmall.DefaultContext(pc.Protocol())
+		}
+		if p, _, ok := c.PriceOf(spec); ok {
+			r.Price = llmPrice(&p)
 		}
 		routes[role] = r
 	}
-	return llm.NewRouter(routes), nil
+	return routes, nil
 }
 
+func llmPrice(p *config.Price) *llm.Price {
+	if p == nil {
+		return nil
+	}
+	return &llm.Price{Prompt: p.Prompt, Cached: p.Cached, Written: p.Written, Output: p.Output, LongFrom: p.LongFrom, Long: llmPrice(p.Long)}
+}
+
+// hosted are the providers that serve nobody without a key.
+var hosted = []string{"anthropic", "deepseek", "google", "groq", "mistral", "openai", "openrouter"}
+
+// buildProvider makes the client of one provider for the first role that needs
+// it.
+func buildProvider(c *config.Config, do *fetch.Client, name, spec string, role llm.Role, replay bool) (llm.Provider, error) {
+	pc := c.Runtime.Provider[name]
+	if replay {
+		if pc.Base == "" {
+			pc.Base = "http://replay.invalid/v1" // never asked; its name is not part of a recording's
+		}
+		if pc.Key == "" {
+			pc.Key = "none"
+		}
+	}
+	if pc.Base == "" {
+		return nil, wrong(fmt.Sprintf("set it, for example with --set provider.%s.base=http://127.0.0.1:11434/v1", name), "the run uses the model %s for the role %s, and provider.%s.base, the address of its server, is not set", spec, role, name)
+	}
+	p, err := llmall.Build(do, llmall.Config{Name: name, API: pc.Protocol(), Base: pc.Base, Key: pc.Key, KeySetting: keySetting(name),
+		NeedKey: slices.Contains(hosted, name), Timeout: max(c.Runtime.Timeout, 10*time.Minute), Parallel: pc.Parallel, Stream: pc.Stream})
+	if err != nil {
+		return nil, &InputError{err} // its options are settings
+	}
+	return p, nil
+}
+
+// keySetting names the variables that a provider's key is read from.
 func keySetting(provider string) string {
-	return config.EnvPrefix + "PROVIDER_" + strings.ToUpper(provider) + "_KEY"
+	own := config.EnvPrefix + "PROVIDER_" + strings.ToUpper(provider) + "_KEY"
+	if other := config.WellKnownKey(provider); other != "" {
+		return own + " or " + other
+	}
+	return own
 }
 
 func startSandbox(library string) (*sandbox.Server, error) {
@@ -296,39 +343,82 @@ func modelEntry(c steps.Call) corpus.LogEntry {
 		Tokens: &corpus.Tokens{Prompt: u.Prompt, Cached: u.Cached, Output: u.Output, Micros: u.Micros, Priced: u.PriceKnown, Repairs: c.Result.Repairs}}
 }
 
-// Search sends one query to one source, outside any run.
-func Search(ctx context.Context, c *config.Config, name, query, library string, limit int, seen func(fetch.Event)) (sources.Result, error) {
+// Query is one search outside any run.
+type Query struct {
+	Source       string
+	Text         string       // in the source's dialect; "" = Expr says it
+	Raw          bool         // send Text untouched
+	Expr         sources.Expr // if Text is ""
+	Since, Until int          // years; 0 = as the settings say
+	Types        []string
+	Languages    []string
+	Limit        int
+	Library      string // "" = the live service; Builtin or a path = a simulation of it
+}
+
+// Search sends one query to one source, outside any run. waiting is told of
+// waits; it may be nil.
+func Search(ctx context.Context, c *config.Config, q Query, waiting func(service string, d time.Duration, retry bool)) (sources.Result, error) {
 	opt := fetchOptions(c)
-	opt.Observe = seen
+	if waiting != nil {
+		opt.Waiting = func(w fetch.Wait) { waiting(w.Service, w.For, w.Retry) }
+	}
 	bases := map[string]string{}
-	if library != "" {
-		server, err := startSandbox(library)
+	if q.Library != "" {
+		server, err := startSandbox(q.Library)
 		if err != nil {
 			return sources.Result{}, err
 		}
 		defer server.Close()
-		bases[name], opt.Limits = server.URL(name), nil
+		bases[q.Source], opt.Limits = server.URL(q.Source), nil
 	}
 	client, err := fetch.New(opt)
 	if err != nil {
 		return sources.Result{}, err
 	}
 	defer client.Close()
-	list, skipped, err := buildSources(c, client, []string{name}, sourceOptions{bases: bases, simulated: library != ""})
+	list, skipped, err := buildSources(c, client, []string{q.Source}, sourceOptions{bases: bases, simulated: q.Library != ""})
 	if err != nil {
 		return sources.Result{}, err
 	}
 	if len(list) == 0 {
-		return sources.Result{}, &sources.Error{Source: name, Op: "search", Outcome: state.Skipped, Err: errors.New(skipped[name])}
+		return sources.Result{}, &InputError{advice.New("type --set source."+q.Source+".mode=on", "%s cannot be searched: %s", q.Source, skipped[q.Source])}
 	}
 	src := list[0]
-	return src.Search(ctx, sources.Request{Query: src.Clean(query), SinceYear: c.Settings.SinceYear, UntilYear: c.Settings.UntilYear, Limit: limit, Op: "search"})
+	req := sources.Request{Query: q.Text, SinceYear: q.Since, UntilYear: q.Until, Types: q.Types, Languages: q.Languages, Limit: q.Limit, Op: "search"}
+	if req.SinceYear == 0 {
+		req.SinceYear = c.Settings.SinceYear
+	}
+	if req.UntilYear == 0 {
+		req.UntilYear = c.Settings.UntilYear
+	}
+	switch {
+	case q.Text == "":
+		q.Expr.SinceYear, q.Expr.UntilYear = req.SinceYear, req.UntilYear
+		req.Query = src.Write(q.Expr)
+	case !q.Raw:
+		req.Query = src.Clean(q.Text)
+	}
+	var loosened []string
+	if l, ok := src.(sources.Loosener); ok && q.Text == "" {
+		loosened = l.Loosened(q.Expr)
+	}
+	if strings.TrimSpace(req.Query) == "" {
+		return sources.Result{}, &InputError{fmt.Errorf("nothing of the query %q can be sent to %s", q.Text, q.Source)}
+	}
+	res, err := src.Search(ctx, req)
+	res.Notes = append(loosened, res.Notes...)
+	return res, err
 }
 
 // Sandbox starts the simulated services and returns their addresses. faults
 // are written as sandbox.ParseFault reads them.
-func Sandbox(library, addr string, faults []string) (urls map[string]string, stop func() error, err error) {
+// With pace the limits of the live services are kept.
+func Sandbox(library, addr string, faults []string, pace bool) (urls map[string]string, stop func() error, err error) {
 	opt := sandbox.Options{Addr: addr, Faults: sandbox.Faults{}}
+	if pace {
+		opt.Limits = sandbox.RealLimits()
+	}
 	for _, spec := range faults {
 		name, f, err := sandbox.ParseFault(spec)
 		if err != nil {
@@ -343,7 +433,7 @@ func Sandbox(library, addr string, faults []string) (urls map[string]string, sto
 	}
 	server, err := sandbox.Start(opt)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, &InputError{err} // of the address that was given
 	}
 	urls = map[string]string{}
 	for _, name := range all.Names() {
@@ -352,5 +442,23 @@ func Sandbox(library, addr string, faults []string) (urls map[string]string, sto
 	return urls, server.Close, nil
 }
 
+// FaultKinds lists what can go wrong in a simulation.
+func FaultKinds() []string {
+	var out []string
+	for _, k := range sandbox.Kinds() {
+		out = append(out, string(k))
+	}
+	return out
+}
+
 // SourceNames lists the sources.
 func SourceNames() []string { return all.Names() }
+
+// SourceBases is the live address of every source.
+func SourceBases() map[string]string {
+	out := map[string]string{}
+	for _, name := range all.Names() {
+		out[name] = all.DefaultBase(name)
+	}
+	return out
+}

@@ -20,7 +20,7 @@ func TestFailuresAreToldApart(t *testing.T) {
 		"crossref:refuse,times=always,status=403",
 		"pubmed:wrong-type,times=always",
 		"semanticscholar:throttle,times=always,retry-after=3600s",
-	})
+	}, false)
 	if err != nil {
 		t.Fatal(err)
 	}

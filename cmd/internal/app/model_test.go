@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -35,11 +36,12 @@ func found(re *regexp.Regexp, text string) []string {
 	return out
 }
 
-// schema is the name of the schema that a request asks an answer for.
+// schema is the name of the schema that a request asks an answer for. Only one
+// of the wires sends the name; the properties say it on all.
 func schema(r llmtest.Request) string {
-	if f, ok := r.Body["response_format"].(map[string]any); ok {
-		if s, ok := f["json_schema"].(map[string]any); ok {
-			name, _ := s["name"].(string)
+	for _, p := range r.Properties() {
+		if name := map[string]string{"subquestions": "planner", "intents": "intent", "queries": "query", "scores": "screener", "items": "reader",
+			"verdicts": "verifier", "coverage": "answer", "narrative": "synthesis", "sufficient": "critic", "text": "writer"}[p]; name != "" {
 			return name
 		}
 	}
@@ -172,5 +174,86 @@ func TestModelDoesEveryRole(t *testing.T) {
 	}
 	if !strings.Contains(text, "acme:m") {
 		t.Error("the report does not name the model")
+	}
+}
+
+// The whole pipeline on every wire, whole and as a stream: the same review, and
+// an account that is what the server counted.
+func TestEveryWireDoesEveryRole(t *testing.T) {
+	var first string
+	for i, wire := range llmtest.Wires() {
+		t.Run(wire, func(t *testing.T) {
+			server := llmtest.NewServer()
+			server.Func(obliging)
+			server.Want("sk-right-key-0123456789")
+			defer server.Close()
+			c, err := smallConfig()
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Settings.Models = map[string]string{"default": "acme:m"}
+			c.Runtime.Provider["acme"] = config.ProviderConfig{API: wire, Base: server.BaseOf(wire), Key: "sk-right-key-0123456789", Stream: i%2 == 1}
+			c.Runtime.Prices["acme:m"] = config.Price{Prompt: 2, Cached: 0.5, Output: 8}
+			res := start(t, c)
+			if res.Stop.Reason != state.StopSufficient || res.Stop.Exit != 0 || len(res.State.Degradations) != 0 {
+				t.Errorf("stop = %+v, degradations %+v", res.Stop, res.State.Degradations)
+			}
+			var sum state.ModelUse
+			for _, u := range res.State.Spent().Models {
+				sum = sum.Add(u)
+			}
+			bill := server.Bill()
+			if sum.Prompt != bill.Prompt || sum.Cached != bill.Cached || sum.Output != bill.Output || sum.Calls != bill.Answers || sum.Unpriced != 0 {
+				t.Errorf("accounted %+v, the server counted %+v", sum, bill)
+			}
+			// Each call is rounded by itself, to a millionth of a dollar.
+			want := float64(bill.Prompt-bill.Cached)*2 + float64(bill.Cached)*0.5 + float64(bill.Output)*8
+			if math.Abs(float64(sum.Micros)-want) > float64(sum.Calls) {
+				t.Errorf("%d millionths of a dollar, want %.0f", sum.Micros, want)
+			}
+			report, err := os.ReadFile(filepath.Join(res.Dir, "report.md"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			findings, _, _ := strings.Cut(string(report), "## Scope and method")
+			if first == "" {
+				first = findings
+			} else if findings != first {
+				t.Errorf("another review than on the first wire:\n%s", findings)
+			}
+			for _, r := range server.Requests() {
+				if wire == llmtest.Ollama && !r.Has("num_ctx") {
+					t.Error("a call without a context window")
+				}
+			}
+		})
+	}
+}
+
+// A wrong key and an empty account end the run within one round, with the true
+// reason and exit code 5, on every wire.
+func TestWrongKeyEndsTheRunOnEveryWire(t *testing.T) {
+	for _, wire := range llmtest.Wires() {
+		for name, step := range map[string]llmtest.Step{"refused": llmtest.Unauthorized(), "quota": llmtest.Quota()} {
+			server := llmtest.NewServer()
+			server.Func(func(llmtest.Request) llmtest.Step { return step })
+			c, err := smallConfig()
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Settings.Models = map[string]string{"default": "acme:m"}
+			c.Runtime.Provider["acme"] = config.ProviderConfig{API: wire, Base: server.BaseOf(wire), Key: "sk-wrong-key-0123456789"}
+			res := start(t, c)
+			if res.Stop.Exit != 5 || res.Stop.Reason != state.StopModelFailed || res.Stop.Iteration > 1 {
+				t.Errorf("%s, %s: stop = %+v", wire, name, res.Stop)
+			}
+			if says := map[string]string{"refused": "OPTIMISTRESEARCH_PROVIDER_ACME_KEY", "quota": "add credit"}[name]; !strings.Contains(res.Stop.Detail, says) || !strings.Contains(res.Stop.Detail, "models.") {
+				t.Errorf("%s, %s: the reason does not name setting and remedy: %s", wire, name, res.Stop.Detail)
+			}
+			if n := len(server.Requests()); n > 8 {
+				t.Errorf("%s, %s: %d requests to a server that refuses them all", wire, name, n)
+			}
+			server.Close()
+		}
 	}
 }

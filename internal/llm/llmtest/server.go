@@ -11,8 +11,8 @@ import (
 	"sync"
 )
 
-// Server is an OpenAI-compatible server on loopback that answers from a script,
-// one step a request, and keeps every request. Close it when done.
+// Server is a model server on loopback that answers from a script, one step a
+// request, and keeps every request. Close it when done.
 type Server struct {
 	http *httptest.Server
 	quit chan struct{}
@@ -23,6 +23,7 @@ type Server struct {
 	steps    []Step
 	answer   func(Request) Step
 	requests []Request
+	billed   Bill
 	closed   bool
 }
 
@@ -33,8 +34,30 @@ func NewServer(steps ...Step) *Server {
 	return s
 }
 
-// Base is the base URL, "/v1" included.
+// Base is the base URL of the OpenAI wire, "/v1" included.
 func (s *Server) Base() string { return s.http.URL + "/v1" }
+
+// BaseOf is the base URL of a wire.
+func (s *Server) BaseOf(wire string) string {
+	switch wire {
+	case Google:
+		return s.http.URL + "/v1beta"
+	case Ollama:
+		return s.http.URL
+	}
+	return s.Base()
+}
+
+// Bill is what the server would put on the account: the tokens that its answers
+// reported.
+type Bill struct{ Answers, Prompt, Cached, Output int }
+
+// Bill returns the sum over all answers.
+func (s *Server) Bill() Bill {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.billed
+}
 
 // Close releases hanging requests and stops the server. A second Close does
 // nothing.
@@ -60,7 +83,7 @@ func (s *Server) Func(answer func(Request) Step) *Server {
 	return s
 }
 
-// Want makes the server answer 401 to any other bearer key. It returns s.
+// Want makes the server refuse any other key. It returns s.
 func (s *Server) Want(key string) *Server {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -96,7 +119,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // the client went away
 	}
-	req := Request{Method: r.Method, Path: r.URL.Path, Header: r.Header.Clone(), Raw: raw}
+	req := Request{Method: r.Method, Path: r.URL.Path, Wire: wireOf(r.URL.Path), Header: r.Header.Clone(), Raw: raw}
 	broken := json.Unmarshal(raw, &req.Body)
 	res := s.next(req, broken)(req)
 	if res.Hang {
@@ -106,6 +129,12 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		}
 		return
 	}
+	s.mu.Lock()
+	s.billed.Answers += res.bill.Answers
+	s.billed.Prompt += res.bill.Prompt
+	s.billed.Cached += res.bill.Cached
+	s.billed.Output += res.bill.Output
+	s.mu.Unlock()
 	w.Header().Set("Content-Type", "application/json")
 	for k, v := range res.Header {
 		w.Header().Set(k, v)
@@ -123,9 +152,9 @@ func (s *Server) next(req Request, broken error) Step {
 	defer s.mu.Unlock()
 	s.requests = append(s.requests, req)
 	switch {
-	case req.Method != http.MethodPost || req.Path != "/v1/chat/completions":
+	case req.Method != http.MethodPost || req.Wire == "":
 		return Failure(http.StatusNotFound, "invalid_request_error", "", "", fmt.Sprintf("Invalid URL (%s %s)", req.Method, req.Path))
-	case s.key != "" && req.Header.Get("Authorization") != "Bearer "+s.key:
+	case s.key != "" && req.Key() != s.key:
 		return Unauthorized()
 	case broken != nil || req.Model() == "" || len(req.Messages()) == 0:
 		return Failure(http.StatusBadRequest, "invalid_request_error", "", "", "We could not parse the JSON body of your request.")

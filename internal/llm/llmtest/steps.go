@@ -18,17 +18,28 @@ type Response struct {
 	Body   string
 	Hang   bool // send nothing until the client goes away
 	Cut    bool // announce more than is sent
+
+	bill Bill
 }
 
-// Answer is a completion with that text: as the arguments of the tool if the
+// said is an answer in no wire's words.
+type said struct {
+	text       *string
+	finish     string // one of the Finish constants of llm
+	tool, args string // a call instead of text
+	refusal    string
+	prompt     int // reported tokens, 0 = as many as estimated
+}
+
+// Answer is a completion with that text: as the input of the tool if the
 // request demands one, else as content.
 func Answer(text string) Step {
-	return completion(func(r Request, c *choice) {
-		if tool := r.Tool(); tool != "" {
-			c.call(tool, text)
+	return completion(func(r Request, a *said) {
+		if a.tool = r.Tool(); a.tool != "" {
+			a.args = text
 			return
 		}
-		c.Message.Content = &text
+		a.text = &text
 	})
 }
 
@@ -43,74 +54,100 @@ func AnswerJSON(v any) Step {
 
 // Think is a reasoning model's answer: a <think> block with a draft, then text.
 func Think(text string) Step {
-	return content("<think>\nFirst {\"draft\": true}, then…\n</think>\n\n" + text)
+	return plain("<think>\nFirst {\"draft\": true}, then…\n</think>\n\n" + text)
 }
 
 // Fenced is text in a Markdown code fence, with a sentence before it.
-func Fenced(text string) Step { return content("Here is the JSON:\n```json\n" + text + "\n```") }
+func Fenced(text string) Step { return plain("Here is the JSON:\n```json\n" + text + "\n```") }
 
 // Garbage is prose instead of JSON.
-func Garbage() Step { return content("I am sorry, I got carried away. Let me tell you about {braces.") }
+func Garbage() Step { return plain("I am sorry, I got carried away. Let me tell you about {braces.") }
 
 // Null is a completion without content, refusal or tool call.
-func Null() Step { return completion(func(Request, *choice) {}) }
+func Null() Step { return completion(func(Request, *said) {}) }
 
-// ToolCall is a completion whose text stands in the arguments of a tool,
-// whether or not the request has one.
+// ToolCall is a completion whose text stands in the input of a tool, whether or
+// not the request has one.
 func ToolCall(name, arguments string) Step {
-	return completion(func(_ Request, c *choice) { c.call(name, arguments) })
+	return completion(func(_ Request, a *said) { a.tool, a.args = name, arguments })
 }
 
 // Length is a completion that stopped at its length limit after text.
 func Length(text string) Step {
-	return completion(func(_ Request, c *choice) { c.Message.Content, c.Finish = &text, "length" })
+	return completion(func(_ Request, a *said) { a.text, a.finish = &text, llm.FinishLength })
 }
 
-// Refusal is a model that declines.
+// Refusal is a model that declines. Wires without a word for it answer in
+// prose, or withhold the answer.
 func Refusal(why string) Step {
-	return completion(func(_ Request, c *choice) { c.Message.Refusal = &why })
+	return completion(func(_ Request, a *said) { a.refusal, a.finish = why, llm.FinishRefusal })
 }
 
 // Filtered is an answer that the server withheld.
 func Filtered() Step {
-	return completion(func(_ Request, c *choice) { c.Finish = "content_filter" })
+	return completion(func(_ Request, a *said) { a.finish = llm.FinishFilter })
 }
 
 // PromptCount is Answer with another number of prompt tokens in its usage.
 func PromptCount(n int, text string) Step {
-	return func(r Request) Response {
-		res := Answer(text)(r)
-		var body map[string]any
-		if json.Unmarshal([]byte(res.Body), &body) == nil {
-			body["usage"].(map[string]any)["prompt_tokens"] = n
-			res.Body = encode(body)
-		}
-		return res
-	}
+	return completion(func(_ Request, a *said) { a.text, a.prompt = &text, n })
 }
 
 // Unauthorized is a wrong key.
 func Unauthorized() Step {
-	return Failure(http.StatusUnauthorized, "invalid_request_error", "", "invalid_api_key", "Incorrect API key provided: sk-wrong.")
+	return func(r Request) Response {
+		if r.Wire == Google { // a plain bad request there; the reason stands in the details
+			return googleFault(http.StatusBadRequest, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key.",
+				map[string]any{"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "API_KEY_INVALID"})
+		}
+		return Failure(http.StatusUnauthorized, "invalid_request_error", "", "invalid_api_key", "Incorrect API key provided: sk-wrong.")(r)
+	}
 }
 
-// Throttled is a rate limit that asks to wait so many milliseconds.
+// Throttled is a rate limit that asks to wait so many milliseconds: in a header,
+// or in the body where the wire does that.
 func Throttled(millis int) Step {
 	return func(r Request) Response {
+		if r.Wire == Google {
+			wait := strconv.FormatFloat(float64(millis)/1000, 'f', -1, 64) + "s"
+			return googleFault(http.StatusTooManyRequests, "RESOURCE_EXHAUSTED", "You exceeded your current quota. Please retry in "+wait+".",
+				map[string]any{"violations": []any{map[string]any{"quotaId": "GenerateRequestsPerMinutePerProjectPerModel-FreeTier"}}},
+				map[string]any{"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": wait})
+		}
 		res := Failure(http.StatusTooManyRequests, "tokens", "", "rate_limit_exceeded", "Rate limit reached on tokens per min (TPM).")(r)
 		res.Header = map[string]string{"Retry-After-Ms": strconv.Itoa(millis)}
 		return res
 	}
 }
 
-// Quota is an account without credit.
+// Quota is an account without credit, or one whose quota of the day is used up.
 func Quota() Step {
-	return Failure(http.StatusTooManyRequests, "insufficient_quota", "", "insufficient_quota", "You exceeded your current quota.")
+	return func(r Request) Response {
+		switch r.Wire {
+		case Google:
+			return googleFault(http.StatusTooManyRequests, "RESOURCE_EXHAUSTED", "You exceeded your current quota.",
+				map[string]any{"violations": []any{map[string]any{"quotaId": "GenerateRequestsPerDayPerProjectPerModel-FreeTier", "quotaValue": "50"}}},
+				map[string]any{"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "41s"})
+		case Anthropic:
+			return Failure(http.StatusBadRequest, "invalid_request_error", "", "", "Your credit balance is too low to access the Anthropic API.")(r)
+		case Ollama:
+			return Failure(http.StatusPaymentRequired, "", "", "", "this model needs a subscription: add credit")(r)
+		}
+		return Failure(http.StatusTooManyRequests, "insufficient_quota", "", "insufficient_quota", "You exceeded your current quota.")(r)
+	}
 }
 
 // TooLong is a prompt that does not fit the model's window.
 func TooLong() Step {
-	return Failure(http.StatusBadRequest, "invalid_request_error", "messages", "context_length_exceeded", "This model's maximum context length is 8192 tokens.")
+	return func(r Request) Response {
+		says := map[string]string{
+			Anthropic: "prompt is too long: 9000 tokens > 8192 maximum",
+			Google:    "The input token count (9000) exceeds the maximum number of tokens allowed (8192).",
+			Ollama:    "the input length exceeds the context length of 8192",
+			OpenAI:    "This model's maximum context length is 8192 tokens.",
+		}[r.Wire]
+		return Failure(http.StatusBadRequest, "invalid_request_error", "messages", "context_length_exceeded", says)(r)
+	}
 }
 
 // Down is a server error with that status.
@@ -118,17 +155,73 @@ func Down(status int) Step {
 	return Failure(status, "server_error", "", "", "The server had an error while processing your request.")
 }
 
-// Failure is an error object with that HTTP status. Empty param and code are
-// null.
+// Failure is an error object with that HTTP status, in the words of the wire.
+// kind, param and code are those of the OpenAI wire, where empty ones are null.
 func Failure(status int, kind, param, code, message string) Step {
-	e := map[string]any{"message": message, "type": kind, "param": nil, "code": nil}
-	if param != "" {
-		e["param"] = param
+	return func(r Request) Response {
+		switch r.Wire {
+		case Anthropic:
+			kind := map[int]string{400: "invalid_request_error", 401: "authentication_error", 403: "permission_error", 404: "not_found_error",
+				413: "request_too_large", 429: "rate_limit_error", 529: "overloaded_error"}[status]
+			if kind == "" {
+				kind = "api_error"
+			}
+			return Response{Status: status, Body: encode(map[string]any{"type": "error", "error": map[string]any{"type": kind, "message": message}, "request_id": "req_test"})}
+		case Google:
+			return googleFault(status, map[int]string{400: "INVALID_ARGUMENT", 403: "PERMISSION_DENIED", 404: "NOT_FOUND", 429: "RESOURCE_EXHAUSTED", 503: "UNAVAILABLE"}[status], message)
+		case Ollama:
+			return Response{Status: status, Body: encode(map[string]any{"error": message})}
+		}
+		e := map[string]any{"message": message, "type": kind, "param": nil, "code": nil}
+		if param != "" {
+			e["param"] = param
+		}
+		if code != "" {
+			e["code"] = code
+		}
+		return Response{Status: status, Body: encode(map[string]any{"error": e})}
 	}
-	if code != "" {
-		e["code"] = code
+}
+
+func googleFault(status int, word, message string, details ...any) Response {
+	e := map[string]any{"code": status, "message": message, "status": word}
+	if len(details) > 0 {
+		e["details"] = details
 	}
-	return Raw(status, encode(map[string]any{"error": e}))
+	return Response{Status: status, Body: encode(map[string]any{"error": e})}
+}
+
+// MidStream is an overload that comes after the first piece of a stream, under
+// HTTP 200; to a request without a stream it is Down(503).
+func MidStream() Step {
+	return func(r Request) Response {
+		if !r.Stream() {
+			return Down(http.StatusServiceUnavailable)(r)
+		}
+		half := "{"
+		res := stream(r, said{text: &half}, Bill{}, false)
+		fault := Failure(529, "overloaded_error", "", "", "Overloaded")(Request{Wire: r.Wire}).Body
+		switch r.Wire {
+		case Ollama:
+			res.Body += fault + "\n"
+		case Anthropic:
+			res.Body += "event: error\ndata: " + fault + "\n\n"
+		default:
+			res.Body += "data: " + fault + "\n\n"
+		}
+		return res
+	}
+}
+
+// HalfStream is a stream that ends before the answer does; to a request without
+// a stream it is Cut.
+func HalfStream(text string) Step {
+	return func(r Request) Response {
+		if !r.Stream() {
+			return Cut(text)(r)
+		}
+		return stream(r, said{text: &text}, Bill{}, false)
+	}
 }
 
 // GatewayError is a gateway's error object with a numeric code under HTTP 200.
@@ -162,64 +255,37 @@ func Cut(text string) Step {
 	}
 }
 
-// choice is choices[0] of a completion.
-type choice struct {
-	Index   int     `json:"index"`
-	Message message `json:"message"`
-	Finish  string  `json:"finish_reason"`
+func plain(text string) Step {
+	return completion(func(_ Request, a *said) { a.text = &text })
 }
 
-type message struct {
-	Role      string     `json:"role"`
-	Content   *string    `json:"content"`
-	Refusal   *string    `json:"refusal"`
-	ToolCalls []toolCall `json:"tool_calls,omitempty"`
-}
-
-type toolCall struct {
-	ID       string `json:"id"`
-	Type     string `json:"type"`
-	Function struct {
-		Name      string `json:"name"`
-		Arguments string `json:"arguments"`
-	} `json:"function"`
-}
-
-func (c *choice) call(name, arguments string) {
-	t := toolCall{ID: "call_1", Type: "function"}
-	t.Function.Name, t.Function.Arguments = name, arguments
-	c.Message.ToolCalls, c.Finish = []toolCall{t}, "tool_calls"
-}
-
-func content(text string) Step {
-	return completion(func(_ Request, c *choice) { c.Message.Content = &text })
-}
-
-// completion builds a chat completion; its prompt tokens are as many as
-// estimated, a tenth of them cached.
-func completion(fill func(Request, *choice)) Step {
+// completion builds an answer in the words of the wire; its prompt tokens are as
+// many as estimated, a tenth of them cached where the wire has a cache.
+func completion(fill func(Request, *said)) Step {
 	return func(r Request) Response {
-		c := choice{Message: message{Role: "assistant"}, Finish: "stop"}
-		fill(r, &c)
-		prompt, output := 0, 1
+		a := said{finish: llm.FinishStop}
+		fill(r, &a)
+		bill := Bill{Answers: 1, Prompt: a.prompt, Output: 1}
 		for _, m := range r.Messages() {
-			prompt += llm.EstimateTokens(m.Content)
+			if a.prompt == 0 {
+				bill.Prompt += llm.EstimateTokens(m.Content)
+			}
 		}
-		if c.Message.Content != nil {
-			output = llm.EstimateTokens(*c.Message.Content) + 1
+		if r.Wire != Ollama {
+			bill.Cached = bill.Prompt / 10
 		}
-		return Response{Status: http.StatusOK, Body: encode(map[string]any{
-			"id": "chatcmpl-test", "object": "chat.completion", "created": 1767225600, "model": r.Model(),
-			"choices": []choice{c},
-			"usage": map[string]any{
-				"prompt_tokens": prompt, "completion_tokens": output, "total_tokens": prompt + output,
-				"prompt_tokens_details": map[string]any{"cached_tokens": prompt / 10},
-			},
-		})}
+		if a.text != nil {
+			bill.Output += llm.EstimateTokens(*a.text)
+		}
+		bill.Output += llm.EstimateTokens(a.args)
+		if r.Stream() {
+			return stream(r, a, bill, true)
+		}
+		return Response{Status: http.StatusOK, Body: encode(whole(r, a, bill)), bill: bill}
 	}
 }
 
-// encode writes what this file builds, which always has a JSON form.
+// encode writes what this package builds, which always has a JSON form.
 func encode(v any) string {
 	raw, err := json.Marshal(v)
 	if err != nil {

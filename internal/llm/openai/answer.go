@@ -2,11 +2,11 @@ package openai
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
 	"optimistresearch/internal/llm"
+	"optimistresearch/internal/llm/internal/wire"
 )
 
 // Wire types of an answer, read leniently: a field of another type than usual
@@ -19,60 +19,54 @@ type chatAnswer struct {
 
 type chatChoice struct {
 	Message      chatReply `json:"message"`
-	FinishReason text      `json:"finish_reason"`
+	FinishReason wire.Text `json:"finish_reason"`
 }
 
 type chatReply struct {
 	Content   content    `json:"content"`
-	Refusal   text       `json:"refusal"`
+	Refusal   wire.Text  `json:"refusal"`
 	ToolCalls []toolCall `json:"tool_calls"`
 }
 
 type toolCall struct {
 	Function struct {
-		Name      text      `json:"name"`
+		Name      wire.Text `json:"name"`
 		Arguments arguments `json:"arguments"`
 	} `json:"function"`
 }
 
 type chatUsage struct {
-	Prompt  count `json:"prompt_tokens"` // cached tokens included
-	Output  count `json:"completion_tokens"`
+	Prompt  wire.Count `json:"prompt_tokens"` // cached tokens included
+	Output  wire.Count `json:"completion_tokens"`
 	Details struct {
-		Cached count `json:"cached_tokens"`
+		Cached wire.Count `json:"cached_tokens"`
 	} `json:"prompt_tokens_details"`
-	CacheHit count `json:"prompt_cache_hit_tokens"` // DeepSeek
-	Cached   count `json:"cached_tokens"`           // Moonshot
-}
-
-// answer is what a completion says.
-type answer struct {
-	text, finish string
-	usage        llm.Usage
+	CacheHit wire.Count `json:"prompt_cache_hit_tokens"` // DeepSeek
+	Cached   wire.Count `json:"cached_tokens"`           // Moonshot
 }
 
 // readAnswer decodes the body of a 200. schema names the tool whose call is the
 // answer; with none of that name the first call is.
-func readAnswer(body []byte, schema string) (answer, error) {
+func readAnswer(body []byte, schema string) (wire.Answer, error) {
 	var a chatAnswer
 	if err := json.Unmarshal(body, &a); err != nil {
-		return answer{}, fmt.Errorf("the answer is no chat completion: %w", err)
+		return wire.Answer{}, fmt.Errorf("the answer is no chat completion: %w", err)
 	}
 	if len(a.Choices) == 0 {
-		return answer{}, errors.New("the answer holds no choices")
+		return wire.Answer{}, errNoChoices
 	}
-	var out answer
+	var out wire.Answer
 	if u := a.Usage; u != nil {
-		out.usage = llm.Tokens(int(u.Prompt), int(max(u.Details.Cached, u.CacheHit, u.Cached)), int(u.Output))
+		out.Usage = llm.Tokens(int(u.Prompt), int(max(u.Details.Cached, u.CacheHit, u.Cached)), int(u.Output))
 	}
 	c := a.Choices[0]
-	out.text = string(c.Message.Content)
-	if strings.TrimSpace(out.text) == "" {
-		out.text = toolText(c.Message.ToolCalls, wireName(schema))
+	out.Text = string(c.Message.Content)
+	if strings.TrimSpace(out.Text) == "" {
+		out.Text = toolText(c.Message.ToolCalls, wire.ToolName(schema))
 	}
-	out.finish = finish(string(c.FinishReason))
+	out.Finish = finish(string(c.FinishReason))
 	if r := string(c.Message.Refusal); strings.TrimSpace(r) != "" {
-		out.text, out.finish = r, llm.FinishRefusal
+		out.Text, out.Finish = r, llm.FinishRefusal
 	}
 	return out, nil
 }
@@ -103,17 +97,6 @@ func finish(reason string) string {
 	return llm.FinishStop
 }
 
-// text is a string; anything else is "".
-type text string
-
-func (t *text) UnmarshalJSON(raw []byte) error {
-	var s string
-	if json.Unmarshal(raw, &s) == nil {
-		*t = text(s)
-	}
-	return nil
-}
-
 // content is a string or a list of parts, of which those of type text count.
 type content string
 
@@ -124,8 +107,8 @@ func (c *content) UnmarshalJSON(raw []byte) error {
 		return nil
 	}
 	var parts []struct {
-		Type text `json:"type"`
-		Text text `json:"text"`
+		Type wire.Text `json:"type"`
+		Text wire.Text `json:"text"`
 	}
 	if json.Unmarshal(raw, &parts) == nil {
 		var b strings.Builder
@@ -148,17 +131,6 @@ func (a *arguments) UnmarshalJSON(raw []byte) error {
 		*a = arguments(s)
 	} else {
 		*a = arguments(raw)
-	}
-	return nil
-}
-
-// count is a number of tokens; anything else is 0.
-type count int
-
-func (c *count) UnmarshalJSON(raw []byte) error {
-	var f float64
-	if json.Unmarshal(raw, &f) == nil && f > 0 && f < 1e12 {
-		*c = count(f)
 	}
 	return nil
 }

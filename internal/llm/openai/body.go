@@ -3,9 +3,9 @@ package openai
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"optimistresearch/internal/llm"
+	"optimistresearch/internal/llm/internal/wire"
 )
 
 // wire types of POST /chat/completions
@@ -20,6 +20,11 @@ type chatRequest struct {
 	OldLimit       int             `json:"max_tokens,omitempty"`
 	Temperature    *float64        `json:"temperature,omitempty"`
 	Stream         bool            `json:"stream"`
+	StreamOptions  *streamOptions  `json:"stream_options,omitempty"`
+}
+
+type streamOptions struct {
+	IncludeUsage bool `json:"include_usage"`
 }
 
 type chatMessage struct {
@@ -57,14 +62,17 @@ type toolChoice struct {
 
 // requestBody writes the call in the spelling of sh. Equal calls give equal
 // bytes: recordings are found by them.
-func requestBody(c llm.Call, sh shape) ([]byte, error) {
-	r := chatRequest{Model: c.Model}
-	if sh.oldLimit {
+func requestBody(c llm.Call, sh wire.Spelling, stream bool) ([]byte, error) {
+	r := chatRequest{Model: c.Model, Stream: stream}
+	if stream {
+		r.StreamOptions = &streamOptions{IncludeUsage: true}
+	}
+	if sh.OldLimit {
 		r.OldLimit = c.MaxOutput
 	} else {
 		r.NewLimit = c.MaxOutput
 	}
-	if !sh.noTemperature {
+	if !sh.NoTemperature {
 		r.Temperature = c.Temperature
 	}
 	system := c.System
@@ -74,7 +82,7 @@ func requestBody(c llm.Call, sh shape) ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("reading the JSON schema %q: %w", c.Schema.Name, err)
 		}
-		name := wireName(c.Schema.Name)
+		name := wire.ToolName(c.Schema.Name)
 		if c.Mode == llm.ModeSchema {
 			r.ResponseFormat = &responseFormat{Type: "json_schema", Schema: &jsonSchema{Name: name, Schema: schema, Strict: strict}}
 			break
@@ -84,9 +92,9 @@ func requestBody(c llm.Call, sh shape) ([]byte, error) {
 		r.ToolChoice = &toolChoice{Type: "function", Function: function{Name: name}}
 	case llm.ModeObject:
 		r.ResponseFormat = &responseFormat{Type: "json_object"}
-		system = withDemand(system, c.Schema)
+		system = wire.WithDemand(system, c.Schema.Demand())
 	case llm.ModePrompt:
-		system = withDemand(system, c.Schema)
+		system = wire.WithDemand(system, c.Schema.Demand())
 	}
 	if system != "" {
 		r.Messages = append(r.Messages, chatMessage{Role: "system", Content: system})
@@ -97,29 +105,4 @@ func requestBody(c llm.Call, sh shape) ([]byte, error) {
 		return nil, fmt.Errorf("writing the request: %w", err)
 	}
 	return raw, nil
-}
-
-func withDemand(system string, s llm.Schema) string {
-	return strings.TrimSpace(system + "\n\n" + s.Demand())
-}
-
-// wireName keeps what the wire allows in the name of a schema or tool:
-// letters, digits, _ and -, at most 64.
-func wireName(name string) string {
-	var b strings.Builder
-	for _, r := range name {
-		if b.Len() == 64 {
-			break
-		}
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_', r == '-':
-			b.WriteRune(r)
-		default:
-			b.WriteByte('_')
-		}
-	}
-	if strings.Trim(b.String(), "_") == "" {
-		return "answer"
-	}
-	return b.String()
 }

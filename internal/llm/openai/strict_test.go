@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"optimistresearch/internal/llm"
+	"optimistresearch/internal/llm/internal/wire"
 )
 
 func TestStrictSchema(t *testing.T) {
@@ -87,8 +88,8 @@ func TestWireName(t *testing.T) {
 		"screen": "screen", "plan/edit v2": "plan_edit_v2", "": "answer", "検索": "answer",
 		strings.Repeat("a", 90): strings.Repeat("a", 64),
 	} {
-		if got := wireName(in); got != want {
-			t.Errorf("wireName(%q) = %q, want %q", in, got, want)
+		if got := wire.ToolName(in); got != want {
+			t.Errorf("wire.ToolName(%q) = %q, want %q", in, got, want)
 		}
 	}
 }

@@ -1,7 +1,7 @@
 // Package wire is what the adapters share: how a failure is worded, how JSON
-// is read that does not keep to its types, and how a query's characters are
-// made plain. It knows no service and must never grow a special case for one.
-// Start with Fail and Lenient.
+// is read that does not keep to its types, how a query is read and rendered,
+// and how the books of a look-up are kept. It knows no service and must never
+// grow a special case for one. Start with Fail and Lenient.
 package wire
 
 import (
@@ -12,7 +12,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"optimistresearch/internal/fetch"
 	"optimistresearch/internal/text"
@@ -110,31 +109,4 @@ func (s Scalar) Int() (int, bool) {
 		return 0, false
 	}
 	return int(f), true
-}
-
-// Plain writes typographic quotation marks and brackets of a query as plain
-// ones, removes invisible characters and makes white space and control
-// characters spaces.
-func Plain(query string) string {
-	return strings.Map(func(r rune) rune {
-		switch r {
-		case '“', '”', '„', '‟', '«', '»', '″', '＂':
-			return '"'
-		case '‘', '’', '‚', '‛', '′', '`', '´', '＇', '‹', '›':
-			return '\''
-		case '（':
-			return '('
-		case '）':
-			return ')'
-		case '\uFFFD':
-			return ' '
-		}
-		if unicode.In(r, unicode.Cf, unicode.Co, unicode.Cs) {
-			return -1
-		}
-		if unicode.IsSpace(r) || unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(query, " "))
 }

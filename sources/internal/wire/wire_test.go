@@ -71,12 +71,6 @@ func TestLenientAndScalar(t *testing.T) {
 	}
 }
 
-func TestPlain(t *testing.T) {
-	if got, want := Plain("“two’s” complement\u200b（x）\t\xff"), "\"two's\" complement(x)  "; got != want {
-		t.Errorf("Plain = %q, want %q", got, want)
-	}
-}
-
 func FuzzLenient(f *testing.F) {
 	f.Add([]byte(`{"A":[1,{"b":null}]}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
