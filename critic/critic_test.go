@@ -245,6 +245,9 @@ func TestFailure(t *testing.T) {
 		{"one answer of many was of use", uses("planner", state.ModelUse{Calls: 30, Unusable: 29}), ""},
 		{"failed and of no use", uses("planner", state.ModelUse{Calls: 4, Unusable: 1, Failed: 3}), state.StopModelUseless},
 		{"one model, of no use to two roles", uses("planner", state.ModelUse{Calls: 1, Unusable: 1}, "critic", state.ModelUse{Calls: 2, Unusable: 2}), state.StopModelUseless},
+		{"the quota is used up after many calls", state.State{Degradations: map[string]state.Degradation{"d": {ID: "d", Role: "planner", Kind: "quota", Reason: "HTTP 402"}},
+			Ledger: map[string]state.Spend{"t": {Models: map[string]state.ModelUse{"planner": {Calls: 30, Failed: 1}}}}}, state.StopModelFailed},
+		{"a built-in role met a quota before", state.State{Degradations: map[string]state.Degradation{"d": {ID: "d", Role: "reader", Kind: "quota", Reason: "HTTP 402"}}}, ""},
 		{"one model, of use to one of two roles", uses("planner", state.ModelUse{Calls: 2, Unusable: 2}, "critic", state.ModelUse{Calls: 2, Unusable: 1}), ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

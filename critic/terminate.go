@@ -199,10 +199,22 @@ func pendingSearches(s *state.State) bool {
 // a model is not up to its work; one or two may be bad luck.
 const unusableEnough = 3
 
+// forGood are the kinds of failed model calls that waiting does not mend.
+var forGood = map[string]bool{"quota": true, "refused": true, "missing_key": true}
+
 // modelFailure looks at each role by itself, and at each model over all the
 // roles that it was given.
 func modelFailure(s *state.State) *state.Stop {
 	spent := s.Spent()
+	// A key that is not accepted, or a quota that is used up, ends the run also
+	// when calls before it succeeded: every further one would fail.
+	for _, k := range state.Keys(s.Degradations) {
+		d := s.Degradations[k]
+		if spec := s.Settings.Models[d.Role]; spec != "" && spec != "builtin" && forGood[d.Kind] {
+			return &state.Stop{Iteration: s.Iteration(), Exit: exitUnreachable, Reason: state.StopModelFailed,
+				Detail: fmt.Sprintf("the model %s for the role %s takes no more calls: %s", spec, d.Role, d.Reason)}
+		}
+	}
 	roles := map[string][]string{} // model → roles that asked it
 	for _, role := range state.Keys(s.Settings.Models) {
 		spec := s.Settings.Models[role]

@@ -1,6 +1,7 @@
 package screening
 
 import (
+	"slices"
 	"strings"
 
 	"optimistresearch/internal/lexical"
@@ -44,6 +45,8 @@ func NewCorpus(records []Record) *Corpus {
 		}
 		docs = append(docs, lexical.Doc{ID: r.ID, Title: r.Title, Body: body})
 	}
+	// The numbers of the terms must not tell the order of the file.
+	slices.SortFunc(docs, func(x, y lexical.Doc) int { return strings.Compare(x.ID, y.ID) })
 	c.ix = lexical.NewIndex(docs)
 	c.vector = newMatrix(c.ix, c.Records)
 	return c

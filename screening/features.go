@@ -18,8 +18,8 @@ const (
 
 	// Features that are no words count this much beside the words of a record,
 	// which together count 1.
-	yearWeight     = 0.3 // of the year; a neighbouring year shares part of it
-	noTextWeight   = 0.3 // of having no abstract
+	yearWeight     = 0.15 // of the year; a neighbouring year shares part of it
+	noTextWeight   = 0.15 // of having no abstract
 	neighbourYears = 2
 )
 
@@ -29,13 +29,14 @@ type cell struct {
 	weight  float32
 }
 
-// matrix holds the records as unit vectors: words and pairs of neighbouring
-// words, (1 + ln tf) · idf, features in ascending order.
+// matrix holds the records as vectors, features in ascending order: words and
+// pairs of neighbouring words, (1 + ln tf) · idf and together of length 1; the
+// year; whether there is no abstract; the directions of lsa.go.
 type matrix struct {
 	rows     [][]cell
 	features int
 	idf      []float64
-	words    []int32 // by feature: the word's number in the index, -1 for a pair
+	words    []int32 // of words and pairs: the word's number in the index, -1 for a pair
 	number   map[int64]int32
 }
 
@@ -121,6 +122,7 @@ func newMatrix(ix *lexical.Index, records []Record) *matrix {
 		}
 		m.rows[i] = row
 	}
+	m.addDirections()
 	return m
 }
 

@@ -8,19 +8,18 @@ import (
 
 // How the order is learned from decisions.
 const (
-	learnCost   = 0.15 // what an error on an excluded record costs
-	learnPower  = 0.8  // how far the rarer kind of decision is weighed up: the power of their ratio
-	learnPasses = 3    // passes over the decisions after each
+	learnCost   = 0.1 // what an error on an excluded record costs
+	learnPower  = 0.8 // how far the rarer kind of decision is weighed up: the power of their ratio
+	learnPasses = 3   // passes over the decisions after each
 
-	// Records from the lower half of the first order stand in for exclusions, at
-	// a part of the cost, until they are read (Cormack and Grossman 2015).
-	presumed     = 100
-	presumedCost = 0.5
+	// This many records from the lower half of the first order stand in for
+	// exclusions until they are read (Cormack and Grossman 2015).
+	presumed = 100
 
-	// The first order counts in full before anything is found and half when
-	// this many records are.
-	priorShare = 1.0
-	priorHalf  = 20
+	// The first order counts this much beside what is learned before anything is
+	// found, and half of it when this many records are.
+	priorShare = 2.0
+	priorHalf  = 10
 )
 
 // Verdict is what was decided on a record.
@@ -190,7 +189,7 @@ func (l *Learner) learn() {
 func (l *Learner) examples() []example {
 	n, rows := len(l.c.Records), l.c.vector.rows
 	out := make([]example, 0, len(l.kept)+len(l.left)+len(l.presumed)+1)
-	off := float64(len(l.left)) + presumedCost*float64(len(l.presumed))
+	off := float64(len(l.left) + len(l.presumed))
 	cost := learnCost * math.Pow(max(off, 1)/float64(len(l.kept)+1), learnPower)
 	if l.without&Topic == 0 {
 		out = append(out, example{2 * n, l.topic, 1, cost})
@@ -202,7 +201,7 @@ func (l *Learner) examples() []example {
 		out = append(out, example{i, rows[i], -1, learnCost})
 	}
 	for _, i := range l.presumed {
-		if e := (example{n + i, rows[i], -1, learnCost * presumedCost}); l.verdicts[i] != "" {
+		if e := (example{n + i, rows[i], -1, learnCost}); l.verdicts[i] != "" {
 			l.svm.drop(e)
 		} else {
 			out = append(out, e)

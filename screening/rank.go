@@ -10,7 +10,8 @@ import (
 // How the measures of a record are joined, as weights on log-odds.
 const (
 	criteriaShare  = 0.5 // likeness to the inclusion criteria
-	exclusionShare = 0.1 // the words of the exclusion criteria
+	exclusionShare = 0.2 // the words of the exclusion criteria
+	subjectLoss    = 0.7 // a record about a subject that the exclusion criteria name
 	learnedShare   = 0.3 // likeness to the records that seem best
 	embeddingShare = 1.0 // likeness of the embeddings
 
@@ -119,24 +120,49 @@ func (c *Corpus) weighCriteria(rv Review, sum []float64, why [][]string) {
 		}
 		addScaled(sum, odds(scores), criteriaShare)
 	}
-	q := lexical.Query{Terms: map[string]float64{}}
 	asked := lexical.Vector(rv.topic() + ". " + rv.Inclusion)
+	q := lexical.Query{Terms: map[string]float64{}}
+	var subjects []string
 	for _, line := range criteria(rv.Exclusion) {
 		for t, w := range lexical.QueryFrom(line).Terms {
 			if asked[t] == 0 { // what is wanted as well tells nothing
 				q.Terms[t] += w
 			}
 		}
+		core, _ := lexical.QuestionPhrases(line)
+		for _, p := range core {
+			for t := range lexical.Vector(p) {
+				if asked[t] == 0 {
+					subjects = append(subjects, p)
+					break
+				}
+			}
+		}
 	}
-	if len(q.Terms) == 0 {
-		return
+	if len(q.Terms) > 0 {
+		found := c.ix.Score(q)
+		scores := make([]float64, len(sum))
+		for i, r := range c.Records {
+			scores[i] = found[r.ID]
+		}
+		addScaled(sum, odds(scores), -exclusionShare)
 	}
-	found := c.ix.Score(q)
-	scores := make([]float64, len(sum))
+	about := lexical.Scope{Excluded: subjects}.Shade(c.ix, c.all())
 	for i, r := range c.Records {
-		scores[i] = found[r.ID]
+		if j := about[r.ID]; j.Score < 1 {
+			sum[i] -= subjectLoss
+			why[i] = append(why[i], strings.TrimSuffix(strings.Replace(j.Note, "the scope note leaves", "the criteria leave", 1), "; "))
+		}
 	}
-	addScaled(sum, odds(scores), -exclusionShare)
+}
+
+// all judges every record as if it were relevant.
+func (c *Corpus) all() map[string]lexical.Judgement {
+	out := make(map[string]lexical.Judgement, len(c.Records))
+	for _, r := range c.Records {
+		out[r.ID] = lexical.Judgement{Score: 1}
+	}
+	return out
 }
 
 // learnFromBest scores all records by what sets those that seem best apart.

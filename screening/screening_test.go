@@ -85,7 +85,7 @@ func TestCriteriaRaiseAndLower(t *testing.T) {
 	raised.Inclusion = "- Studies of tai chi"
 	lowered := question
 	lowered.Exclusion = "- Tai chi and stretching"
-	if got := place(t, raised, Options{}, "r03"); got != 1 || plain == 1 {
+	if got := place(t, raised, Options{}, "r03"); got >= plain {
 		t.Errorf("the tai chi trial is at %d with a criterion that includes it, at %d without", got, plain)
 	}
 	if got := place(t, lowered, Options{}, "r03"); got <= plain {
@@ -257,9 +257,7 @@ func TestForget(t *testing.T) {
 	if got := l.Order(); !slices.Equal(got, before) {
 		t.Errorf("after taking all back: %q, want %q", got, before)
 	}
-	for _, w := range l.svm.w {
-		if math.Abs(w) > 1e-9 {
-			t.Fatalf("a weight of %g is left", w)
-		}
+	if slices.ContainsFunc(l.svm.alpha[:len(c.Records)], func(a float64) bool { return a != 0 }) {
+		t.Error("decisions that were taken back still count")
 	}
 }

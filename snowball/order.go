@@ -8,7 +8,7 @@ import (
 
 // LinkShare is what the strength of the citation links weighs against the
 // likeness of the words, both as log-odds of ranks.
-const LinkShare = 1.0
+const LinkShare = 0.5
 
 // Candidate is a work that a chase knows and has not screened.
 type Candidate struct {

@@ -36,7 +36,7 @@ func Close(s *state.State, number int) state.Round {
 		}
 	}
 	set := s.Settings.Snowball
-	r.LowYield = !r.Empty && (r.Relevant < set.LowYieldMinimum || float64(r.Relevant) < set.LowYieldShare*float64(r.New))
+	r.LowYield = !r.Empty && LowYield(set, r.New, r.Relevant)
 	return r
 }
 
@@ -68,4 +68,10 @@ func Saturated(s *state.State) (bool, string) {
 		return false, fmt.Sprintf("%d of the %d low-yield rounds in a row that mean saturation", row, need)
 	}
 	return true, fmt.Sprintf("the last %d rounds of citation chasing were low-yield", row)
+}
+
+// LowYield tells whether a round in which so many works were new, and so many of
+// them relevant, is low-yield.
+func LowYield(set state.SnowballSettings, found, relevant int) bool {
+	return relevant < set.LowYieldMinimum || float64(relevant) < set.LowYieldShare*float64(found)
 }

@@ -18,7 +18,7 @@ func newBench(s *streams) *cobra.Command {
 		Args:  parents,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newBenchScreen(s))
+	c.AddCommand(newBenchScreen(s), newBenchDedupe(s))
 	return c
 }
 

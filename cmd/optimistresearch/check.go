@@ -21,7 +21,7 @@ func newCheck(s *streams) *cobra.Command {
 		Args:  parents,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newCheckSources(s))
+	c.AddCommand(newCheckSources(s), newCheckModels(s))
 	return c
 }
 

@@ -61,7 +61,8 @@ Try it without a key and without a network:
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(s.help)
 	root.SetHelpCommand(newHelp(root))
-	root.AddCommand(newRun(s), newResume(s), newSearch(s), newImport(s), newCheck(s), newSandbox(s), newLog(s), newWhy(s), newConfig(s), newScreen(s), newBench(s))
+	root.AddCommand(newRun(s), newResume(s), newSearch(s), newImport(s), newDedupe(s), newCheck(s), newSandbox(s), newLog(s), newWhy(s), newConfig(s), newScreen(s), newBench(s))
+	root.AddCommand(newSnowball(s))
 	s.completion(root)
 	return root
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"optimistresearch/cmd/internal/app"
 	"optimistresearch/internal/advice"
@@ -95,8 +96,12 @@ func (s *streams) screen(c *cobra.Command, f screenFlags) (err error) {
 		return misuse("for example: --decisions decisions.jsonl", "--interactive needs a file that keeps the decisions")
 	}
 	if f.interactive {
-		if _, err := s.terminal(); err != nil {
+		t, err := s.terminal()
+		if err != nil {
 			return err
+		}
+		if err := t.close(); err != nil {
+			return fmt.Errorf("looking for the terminal: %w", err)
 		}
 	}
 	format := biblio.CSV
@@ -330,8 +335,8 @@ func (s *streams) writeScreened(f screenFlags, format biblio.Format, job screenJ
 			return advice.New("choose another file or format", "--export: %w", err)
 		}
 	}
-	if f.interactive && f.out == "" {
-		return nil // the terminal is no place for a table
+	if out, ok := s.out.(*os.File); f.interactive && f.out == "" && ok && term.IsTerminal(int(out.Fd())) {
+		return nil // a person's screen is no place for a table
 	}
 	return writeRows(s, f.out, rows, []string{"record_id", "score", "reason"}, func(r app.Scored) []string {
 		return []string{r.ID, app.Number(r.Score), r.Reason}

@@ -19,17 +19,25 @@ import (
 // terminal is a person's keyboard and screen.
 type terminal struct {
 	in, out *os.File
+	close   func() error
 }
 
-// terminal gives the terminal that the program is used at, or says why there
-// is none.
+// terminal gives the terminal that the program is used at, or says why there is
+// none. The screen is the controlling terminal where there is one, so that
+// standard output may go elsewhere.
 func (s *streams) terminal() (terminal, error) {
-	in, okIn := s.in.(*os.File)
-	out, okOut := s.out.(*os.File)
-	if s.json || !okIn || !okOut || !term.IsTerminal(int(in.Fd())) || !term.IsTerminal(int(out.Fd())) {
-		return terminal{}, misuse("leave --interactive out, or give decisions with --import", "--interactive needs a terminal: input and output must both be one, without --json")
+	none := misuse("leave --interactive out, or give decisions with --import", "--interactive needs a terminal and standard input is none, or --json is given")
+	in, ok := s.in.(*os.File)
+	if s.json || !ok || !term.IsTerminal(int(in.Fd())) {
+		return terminal{}, none
 	}
-	return terminal{in, out}, nil
+	if tty, err := os.OpenFile("/dev/tty", os.O_WRONLY, 0); err == nil {
+		return terminal{in, tty, tty.Close}, nil
+	}
+	if out, ok := s.out.(*os.File); ok && term.IsTerminal(int(out.Fd())) {
+		return terminal{in, out, func() error { return nil }}, nil
+	}
+	return terminal{}, none
 }
 
 // Control sequences: the other screen with the cursor hidden, and back.
@@ -57,7 +65,7 @@ func (s *streams) atDesk(ctx context.Context, job screenJob, by string) (err err
 	fmt.Fprint(t.out, enterScreen)
 	defer func() {
 		fmt.Fprint(t.out, leaveScreen)
-		err = errors.Join(err, term.Restore(int(t.in.Fd()), before))
+		err = errors.Join(err, term.Restore(int(t.in.Fd()), before), t.close())
 		if err == nil {
 			s.note("%s", desk.Progress(m.Estimate()))
 		}

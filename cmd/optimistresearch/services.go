@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -276,7 +277,8 @@ func (s *streams) library(path string) error {
 func newSandbox(s *streams) *cobra.Command {
 	var addr, library string
 	var faults []string
-	var pace bool
+	var pace, models bool
+	var script string
 	c := &cobra.Command{
 		Use:   "sandbox",
 		Short: "Serve the literature APIs on loopback over a library",
@@ -287,7 +289,11 @@ services can be pointed at the printed addresses.
 --fault SOURCE:KIND[:RATE][,SETTING=VALUE…] makes a service misbehave, to see what a
 client does about it. RATE is the share of the requests, from 0 to 1, that meet the
 fault. The settings are times (a number in a row, or always), status, retry-after,
-wait, drop, path, field. The kinds are ` + "\n" + wrapped(app.FaultKinds()) + exitHelp(1, 2, asServer),
+wait, drop, path, field.
+
+--models serves simulated models on the wires of Anthropic, Google, Ollama and OpenAI
+too: they answer every role of the method in the right form, without any judgement,
+or as a script says. The kinds of faults are ` + "\n" + wrapped(app.FaultKinds()) + exitHelp(1, 2, asServer),
 		Args: exactly(0, "optimistresearch sandbox"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			lib := app.Builtin
@@ -301,10 +307,30 @@ wait, drop, path, field. The kinds are ` + "\n" + wrapped(app.FaultKinds()) + ex
 			if err != nil {
 				return err
 			}
+			providers := map[string]string{}
+			if models || script != "" {
+				bases, stopModels, err := app.SandboxModels("127.0.0.1:0", script)
+				if err != nil {
+					return errors.Join(err, stop())
+				}
+				providers = bases
+				defer stopModels()
+			}
 			if s.json {
-				err = s.answer(urls)
+				all := map[string]string{}
+				maps.Copy(all, urls)
+				for name, base := range providers {
+					all["model "+name] = base
+				}
+				err = s.answer(all)
 			} else {
 				fmt.Fprintln(s.out, "# these addresses, as settings for optimistresearch.yaml")
+				if len(providers) > 0 {
+					fmt.Fprintln(s.out, "provider:")
+					for _, name := range state.Keys(providers) {
+						fmt.Fprintf(s.out, "  %s: {base: %q, key: sandbox}\n", name, providers[name])
+					}
+				}
 				fmt.Fprintln(s.out, "source:")
 				for _, name := range state.Keys(urls) {
 					fmt.Fprintf(s.out, "  %s: {base: %q}\n", name, urls[name])
@@ -322,6 +348,8 @@ wait, drop, path, field. The kinds are ` + "\n" + wrapped(app.FaultKinds()) + ex
 	}
 	c.Flags().StringVar(&addr, "addr", "127.0.0.1:0", "loopback `HOST:PORT` to listen on; port 0 takes a free one")
 	c.Flags().StringVar(&library, "library", "", "serve the library in this `FILE` (JSON Lines) instead of the built-in one")
+	c.Flags().BoolVar(&models, "models", false, "serve simulated models too")
+	c.Flags().StringVar(&script, "script", "", "let the models answer as the rules in this `FILE` say (JSON Lines); implies --models")
 	c.Flags().BoolVar(&pace, "pace", false, "keep the limits of the live services: refuse haste, count credits")
 	c.Flags().StringArrayVar(&faults, "fault", nil, "a `FAULT` such as openalex:throttle,times=3,retry-after=30s (repeatable)")
 	return c

@@ -1,6 +1,7 @@
 package biblio
 
 import (
+	"html"
 	"regexp"
 	"strings"
 	"unicode"
@@ -12,6 +13,9 @@ import (
 // were lost, nothing at all ("Adeli K.Lewis G. F.").
 func splitNames(s string) []Name {
 	s = strings.TrimSpace(s)
+	if strings.Contains(s, "&") {
+		s = html.UnescapeString(s) // else "B&#246;hlen" is two names with a semicolon between
+	}
 	var parts []string
 	switch {
 	case s == "":

@@ -98,10 +98,15 @@ func allCapitals(words []string) bool {
 	return s == strings.ToUpper(s) && s != strings.ToLower(s) && utf8.RuneCountInString(s) > 3
 }
 
-// namelike reports whether s is made of what names are made of.
+// namelike reports whether s is made of what names are made of. A question mark
+// or replacement sign behind a letter stands for a letter that a conversion
+// lost: "B?hlen".
 func namelike(s string) bool {
+	before := ' '
 	for _, r := range s {
-		if !unicode.IsLetter(r) && !unicode.IsMark(r) && !strings.ContainsRune(" .'’-‐`´·’", r) {
+		lost := (r == '?' || r == unicode.ReplacementChar) && unicode.IsLetter(before)
+		before = r
+		if !lost && !unicode.IsLetter(r) && !unicode.IsMark(r) && !strings.ContainsRune(" .'’-‐`´·’", r) {
 			return false
 		}
 	}

@@ -38,7 +38,7 @@ func (m *Model) View(width, height int) []string {
 	more := len(body) > room
 	body = body[:min(len(body), room)]
 	if more && room > 1 {
-		body[room-1] = dim + "… more below: Down or space" + plain
+		body[room-1] = dim + cut("… more below: Down or space", width) + plain
 	}
 	for len(body) < room {
 		body = append(body, "")
@@ -78,7 +78,7 @@ func (m *Model) body(width int) []string {
 	}
 	i, ok := m.corpus.Find(m.current)
 	if !ok {
-		return []string{"", "All records are read. u takes the last decision back, q ends."}
+		return append([]string{""}, fill("All records are read. u takes the last decision back, q ends.", width)...)
 	}
 	r := m.corpus.Records[i]
 	title := text.OneLine(text.Strip(r.Title))
@@ -103,6 +103,10 @@ func (m *Model) body(width int) []string {
 	if len(r.Keywords) > 0 {
 		out = append(out, "")
 		out = append(out, m.wrap("Keywords: "+text.OneLine(strings.Join(r.Keywords, "; ")), width, "")...)
+	}
+	if n := m.notes[r.ID]; n != "" {
+		out = append(out, "")
+		out = append(out, fill("Note: "+text.OneLine(n), width)...)
 	}
 	if why := m.reasons[r.ID]; why != "" {
 		out = append(out, "")
@@ -138,11 +142,7 @@ func (m *Model) foot(width int) []string {
 		}
 		return []string{rule, prompt + typed + "█", cut("Enter keeps it, Esc drops it", width)}
 	}
-	said := m.said
-	if said == "" && m.notes[m.current] != "" {
-		said = "note: " + m.notes[m.current]
-	}
-	return []string{rule, cut("i include  e exclude  m maybe  u undo  n note  s later  ? keys  q quit", width), cut(said, width)}
+	return []string{rule, cut("i include · e exclude · m maybe · u undo · n note · s later · ? keys · q quit", width), cut(m.said, width)}
 }
 
 func keyHelp(width int) []string {

@@ -163,7 +163,7 @@ func newSubquestions(s *state.State) []theme {
 		folded := text.Fold(p.Text)
 		// A theme is a phrase of several words that several documents use and
 		// most do not: what most use is the topic itself, or its field.
-		if len(strings.Fields(p.Text)) < 2 || p.Docs < max(3, len(docs)/12) || p.Docs > max(len(docs)/3, 3) || strings.Contains(known, folded) || holds(s, folded) || steps.SharesWord(p.Text, s.Question.Text) {
+		if len(strings.Fields(p.Text)) < 2 || p.Docs < max(3, len(docs)/12) || p.Docs > max(len(docs)/3, 3) || strings.Contains(known, folded) || holds(s, folded) || steps.SharesWord(p.Text, s.Question.Text) || common(docs, folded) {
 			continue
 		}
 		out = append(out, theme{
@@ -173,6 +173,22 @@ func newSubquestions(s *state.State) []theme {
 		})
 	}
 	return out
+}
+
+// common tells whether a phrase, by its last two words and in the singular or
+// the plural, stands in more than a third of the documents: "large language
+// model" is the field's ground where most speak of language models, however few
+// say "large".
+func common(docs []lexical.Doc, folded string) bool {
+	words := strings.Fields(folded)
+	tail := strings.TrimSuffix(strings.Join(words[max(len(words)-2, 0):], " "), "s")
+	n := 0
+	for _, d := range docs {
+		if strings.Contains(text.Fold(d.Title+" "+d.Body), tail) {
+			n++
+		}
+	}
+	return n > max(len(docs)/3, 3)
 }
 
 // topic is what the question is about, without its scaffolding.

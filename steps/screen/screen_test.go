@@ -293,3 +293,34 @@ func TestErrors(t *testing.T) {
 		t.Errorf("error = %v", err)
 	}
 }
+
+// R23: a batch that is too long for the context window is scored in parts, by
+// the model, and nothing is degraded.
+func TestALongBatchIsSplit(t *testing.T) {
+	s := corpus(len(works))
+	script := llmtest.NewScripted().Func(func(c llm.Call) llmtest.Reply {
+		var list []entry
+		for i := range works {
+			if id := fmt.Sprintf("doc_%04d", i+1); strings.Contains(c.User, "<<<BEGIN "+id) {
+				list = append(list, entry{id, "RQ1", 0.9, "on it"}, entry{id, "RQ2", 0.1, "not on it"})
+			}
+		}
+		return scores(list...)
+	})
+	router := llm.NewRouter(map[llm.Role]llm.Route{llm.Screener: {Spec: "scripted:small", Provider: script, Model: "small", Context: 800}})
+	part, err := New(steps.Models{Router: router}).Run(context.Background(), s, task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(script.Calls()); n < 2 || n > 8 {
+		t.Errorf("%d calls, want the batch in a few parts", n)
+	}
+	for id, d := range part.Documents {
+		if d.Relevance["RQ1"].By != "scripted:small" || len(d.Relevance) != 2 || len(d.Unscored) != 0 {
+			t.Errorf("%s = %+v", id, d)
+		}
+	}
+	if use := part.Ledger[task.ID].Models["screener"]; len(part.Degradations) != 0 || use.Calls != len(script.Calls()) || use.Failed+use.Unusable != 0 {
+		t.Errorf("degradations %+v, use %+v", part.Degradations, use)
+	}
+}

@@ -57,21 +57,21 @@ func WriteDecisions(w io.Writer, format biblio.Format, entries map[string]biblio
 }
 
 func noteOf(d screening.Decision) string {
-	n := noteMark + string(d.Verdict) + "; by " + quoted(d.By) + "; at " + d.At.UTC().Format(time.RFC3339)
+	n := noteMark + string(d.Verdict) + " | by " + quoted(d.By) + " | at " + d.At.UTC().Format(time.RFC3339)
 	if d.Reason != "" {
-		n += "; reason " + quoted(d.Reason)
+		n += " | reason " + quoted(d.Reason)
 	}
 	if d.Note != "" {
-		n += "; note " + quoted(d.Note)
+		n += " | note " + quoted(d.Note)
 	}
 	return n
 }
 
-// quoted puts a text into quotation marks; its own become apostrophes, so that
-// any format carries them.
-func quoted(s string) string {
-	return `"` + strings.ReplaceAll(text.OneLine(s), `"`, "'") + `"`
-}
+// plainly takes from a text what would end it, or the note, in some format.
+var plainly = strings.NewReplacer(`"`, "'", ";", ",")
+
+// quoted puts a text into quotation marks.
+func quoted(s string) string { return `"` + plainly.Replace(text.OneLine(s)) + `"` }
 
 func writeTable(w io.Writer, entries map[string]biblio.Entry, rows []Scored, session *screening.Session) error {
 	c := csv.NewWriter(w)
@@ -231,7 +231,7 @@ func stamp(d *screening.Decision, at, by string) {
 }
 
 var (
-	ourNote    = regexp.MustCompile(`^` + noteMark + `(include|exclude|maybe); by "([^"]*)"; at (\S+?)(?:; reason "([^"]*)")?(?:; note "([^"]*)")?$`)
+	ourNote    = regexp.MustCompile(`^` + noteMark + `(include|exclude|maybe) \| by "([^"]*)" \| at (\S+)(?: \| reason "([^"]*)")?(?: \| note "([^"]*)")?$`)
 	rayyanNote = regexp.MustCompile(`RAYYAN-INCLUSION:\s*\{\s*"([^"]*)"\s*=>\s*"(Included|Excluded|Maybe)"`)
 	rayyanWhy  = regexp.MustCompile(`RAYYAN-EXCLUSION-REASONS:\s*([^|]+)`)
 )

@@ -257,3 +257,31 @@ func TestWrongKeyEndsTheRunOnEveryWire(t *testing.T) {
 		}
 	}
 }
+
+// The model server that ships carries a whole run, and a file says what goes
+// wrong in it.
+func TestSandboxModels(t *testing.T) {
+	script := filepath.Join(t.TempDir(), "models.jsonl")
+	if err := os.WriteFile(script, []byte(`{"when":{"property":"sufficient"},"fail":"quota"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for file, want := range map[string]string{"": state.StopSufficient, script: state.StopModelFailed} {
+		bases, stop, err := SandboxModels("127.0.0.1:0", file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := smallConfig()
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Settings.Models = map[string]string{"default": "acme:m"}
+		c.Runtime.Provider["acme"] = config.ProviderConfig{API: llmtest.Google, Base: bases[llmtest.Google]}
+		if res := start(t, c); res.Stop.Reason != want {
+			t.Errorf("script %q: stop = %+v, degradations %+v", filepath.Base(file), res.Stop, res.State.Degradations)
+		}
+		stop()
+	}
+	if _, _, err := SandboxModels("127.0.0.1:0", "nowhere.jsonl"); err == nil {
+		t.Error("a script that is not there was played")
+	}
+}

@@ -8,13 +8,12 @@ import (
 	"strings"
 	"time"
 
+	"optimistresearch/internal/fetch"
 	"optimistresearch/internal/llm"
 	"optimistresearch/internal/llm/anthropic"
 	"optimistresearch/internal/llm/google"
 	"optimistresearch/internal/llm/ollama"
 	"optimistresearch/internal/llm/openai"
-
-	"optimistresearch/internal/fetch"
 )
 
 // Config of one provider.

@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strconv"
 	"sync"
+	"time"
 )
 
 // Server is a model server on loopback that answers from a script, one step a
@@ -32,6 +34,19 @@ func NewServer(steps ...Step) *Server {
 	s := &Server{steps: steps, quit: make(chan struct{})}
 	s.http = httptest.NewServer(http.HandlerFunc(s.serve))
 	return s
+}
+
+// Listen starts a server at an address such as 127.0.0.1:8100; port 0 takes a
+// free one.
+func Listen(addr string, steps ...Step) (*Server, error) {
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("starting the model server: %w", err)
+	}
+	s := &Server{steps: steps, quit: make(chan struct{})}
+	s.http = &httptest.Server{Listener: l, Config: &http.Server{Handler: http.HandlerFunc(s.serve), ReadHeaderTimeout: time.Minute}}
+	s.http.Start()
+	return s, nil
 }
 
 // Base is the base URL of the OpenAI wire, "/v1" included.
@@ -127,7 +142,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		case <-r.Context().Done():
 		case <-s.quit:
 		}
-		return
+		panic(http.ErrAbortHandler) // a return would be an empty answer
 	}
 	s.mu.Lock()
 	s.billed.Answers += res.bill.Answers

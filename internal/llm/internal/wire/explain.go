@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -179,11 +180,19 @@ func (p *Client) hint(c llm.Call, f Fault, kind llm.Kind, fallback string) strin
 			}
 			return fmt.Sprintf("check the model's name %q and the provider's base URL, which ends in /v1 for most servers", c.Model)
 		}
-		if about := f.Param + " " + f.Message + " " + f.Upstream; strings.Contains(about, "response_format") || strings.Contains(about, "json_schema") || strings.Contains(about, "tool") {
+		if f.blamesMode() {
 			return fmt.Sprintf("the server does not take the mode %s of structured output: set another one (%s)", c.Mode, strings.Join(p.d.Modes, ", "))
 		}
 	}
 	return fallback
+}
+
+// modeWords name, in the words of the wires, what constrains an answer.
+var modeWords = []string{"response_format", "json_schema", "tool", "output_config", "output_format", "responseJsonSchema", "response_schema", "responseMimeType"}
+
+func (f Fault) blamesMode() bool {
+	about := f.Param + " " + f.Message + " " + f.Upstream
+	return slices.ContainsFunc(modeWords, func(w string) bool { return strings.Contains(about, w) })
 }
 
 func (p *Client) setKey() string {
