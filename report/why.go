@@ -7,6 +7,7 @@ import (
 
 	"github.com/agnivade/levenshtein"
 
+	"optimistresearch/canon"
 	"optimistresearch/internal/text"
 	"optimistresearch/state"
 )
@@ -226,6 +227,9 @@ func (w *road) record(depth int, key string, r state.Record) {
 			w.line(depth+1, "link to %s: first record of the document, round %d", l.Document, l.Round)
 		default:
 			w.line(depth+1, "link to %s by rule %s%s, round %d", l.Document, l.Rule, yes(l.With != "", " with "+plain(l.With)), l.Round)
+			if reason := canon.Reason(l.Rule, true); reason != "" {
+				w.line(depth+2, "%s", reason)
+			}
 		}
 		if l.Compare != "" {
 			w.line(depth+2, "compared: %s", plain(l.Compare))

@@ -50,7 +50,7 @@ Markdown file.` + exitHelp(0, 1, 2, 130),
 
 func dedupeTable(scores []app.DedupeScore, policy string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "## De-duplication\n\nWritten by `optimistresearch bench dedupe`: automatic decisions, policy `%s`, one configuration for all sets. Lost: works that no record is left of. Left: copies that were not recognised. CPU: reading and comparing.\n\n", policy)
+	fmt.Fprintf(&b, "## De-duplication, by the command\n\nWritten by `optimistresearch bench dedupe`: automatic decisions, policy `%s`, one configuration for all sets. Lost: works that no record is left of. Left: copies that were not recognised. CPU: reading and comparing.\n\n", policy)
 	b.WriteString("| Set | Records | Works lost | Copies left | Pair precision | Pair recall | Pairs wrong | Pairs missed | For a person | CPU s |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n")
 	for _, x := range scores {
 		lost, left := fmt.Sprint(x.Lost), fmt.Sprint(x.Left)

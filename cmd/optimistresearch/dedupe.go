@@ -86,7 +86,7 @@ func (s *streams) deduped(res app.DedupeResult) error {
 		return s.answer(res)
 	}
 	w := s.out
-	fmt.Fprintf(w, "%d records → %d works; %d duplicates removed (policy: %s)\n", res.Records, res.Works, res.Removed, res.Policy)
+	fmt.Fprintf(w, "%s → %s; %s removed (policy: %s)\n", many(res.Records, "record"), many(res.Works, "work"), many(res.Removed, "duplicate"), res.Policy)
 	if len(res.Sources) > 0 {
 		fmt.Fprintf(w, "\n%-32s %8s %11s\n", "Source", "Records", "Duplicates")
 		for _, c := range res.Sources {
@@ -96,11 +96,11 @@ func (s *streams) deduped(res app.DedupeResult) error {
 	ruleTable(w, "Joined by", res.Rules)
 	ruleTable(w, "Left for a person", res.Doubts)
 	if res.Decided > 0 {
-		fmt.Fprintf(w, "\n%d decisions of a person were kept\n", res.Decided)
+		fmt.Fprintf(w, "\nKept to %s of a person\n", many(res.Decided, "decision"))
 	}
 	fmt.Fprintf(w, "\nUnique records   %s\nWhy joined       %s\n", filepath.Join(res.Out, res.Unique), filepath.Join(res.Out, app.DedupeLinks))
 	if res.Uncertain > 0 {
-		fmt.Fprintf(w, "Decide %d pairs:  optimistresearch dedupe review %s\n", res.Uncertain, advice.Arg(res.Out))
+		fmt.Fprintf(w, "Decide %s:  optimistresearch dedupe review %s\n", many(res.Uncertain, "pair"), advice.Arg(res.Out))
 	}
 	return nil
 }

@@ -139,10 +139,10 @@ func (m summary) print(w io.Writer) {
 			n += s.Queries[o]
 			parts = append(parts, fmt.Sprintf("%d %s", s.Queries[o], strings.ReplaceAll(o, "_", " ")))
 		}
-		fmt.Fprintf(w, "%-16s %3d queries (%s), %d records\n", s.Source, n, strings.Join(parts, ", "), s.Hits)
+		fmt.Fprintf(w, "%-16s %3d %s (%s), %s\n", s.Source, n, strings.TrimLeft(many(n, "query"), "0123456789 "), strings.Join(parts, ", "), many(s.Hits, "record"))
 	}
 	for _, f := range m.Imports {
-		fmt.Fprintf(w, "%-16s imported, %d records", f.File, f.Records)
+		fmt.Fprintf(w, "%-16s imported, %s", f.File, many(f.Records, "record"))
 		if f.Skipped > 0 {
 			fmt.Fprintf(w, ", %d skipped", f.Skipped)
 		}
@@ -152,10 +152,10 @@ func (m summary) print(w io.Writer) {
 	if m.Unscreened > 0 {
 		open = fmt.Sprintf(", %d not screened", m.Unscreened)
 	}
-	fmt.Fprintf(w, "\n%d records → %d documents (%d merged into another), %d relevant%s\n", m.Records, m.Documents, m.Merged, m.Relevant, open)
-	fmt.Fprintf(w, "%d citation lists chased backward, %d forward\n", m.Rounds[state.Backward], m.Rounds[state.Forward])
-	fmt.Fprintf(w, "%d documents read, %d claims, %d admitted\n", m.Read, m.Claims, m.Admitted)
-	fmt.Fprintf(w, "%d iterations, %d plan edits applied, %d degradations\n", m.Iterations, m.Edits, m.Degradations)
+	fmt.Fprintf(w, "\n%s → %s (%d merged into another), %d relevant%s\n", many(m.Records, "record"), many(m.Documents, "document"), m.Merged, m.Relevant, open)
+	fmt.Fprintf(w, "%s chased backward, %d forward\n", many(m.Rounds[state.Backward], "citation list"), m.Rounds[state.Forward])
+	fmt.Fprintf(w, "%s read, %s, %d admitted\n", many(m.Read, "document"), many(m.Claims, "claim"), m.Admitted)
+	fmt.Fprintf(w, "%s, %s applied, %s\n", many(m.Iterations, "iteration"), many(m.Edits, "plan edit"), many(m.Degradations, "degradation"))
 	fmt.Fprintf(w, "Stopped: %s\n", m.Stop)
 	if m.Identical != nil {
 		if *m.Identical {

@@ -67,8 +67,12 @@ func (b *breakers) refuse(service string, now time.Time) *Error {
 	if one == nil || !now.Before(one.until) {
 		return nil
 	}
+	before := "the request before it failed like this"
+	if one.row > 1 {
+		before = fmt.Sprintf("%d requests before it failed one after the other, the last like this", one.row)
+	}
 	return &Error{Kind: one.last.Kind, Final: true, After: one.last.After, Hint: one.last.Hint,
-		Err: fmt.Errorf("not asked, because %d requests before it failed one after the other, the last like this: %s", one.row, one.last.why())}
+		Err: fmt.Errorf("not asked, because %s: %s", before, one.last.why())}
 }
 
 // count takes note of how a request that was sent ended; nil is success.
