@@ -18,14 +18,11 @@ func (m *matrix) addDirections() {
 	if k < 2 {
 		return
 	}
-	words := len(m.words)
+	words := m.wordCount()
 	// v holds k numbers for each feature, which keeps what is used together
 	// together. It begins with fixed pseudo-random numbers (xorshift64).
 	v, seed := make([]float64, words*k), uint64(88172645463325252)
 	for f := range words {
-		if m.words[f] < 0 {
-			continue // pairs repeat what their words say
-		}
 		for j := range k {
 			seed ^= seed << 13
 			seed ^= seed >> 7
@@ -40,7 +37,7 @@ func (m *matrix) addDirections() {
 		for _, row := range m.rows {
 			m.project(row, v, at)
 			for _, c := range row {
-				if m.isWord(c) {
+				if int(c.feature) < words {
 					to, w := next[int(c.feature)*k:][:k], float64(c.weight)
 					for j, x := range at {
 						to[j] += w * x
@@ -68,8 +65,14 @@ func (m *matrix) addDirections() {
 	m.features += k
 }
 
-func (m *matrix) isWord(c cell) bool {
-	return int(c.feature) < len(m.words) && m.words[c.feature] >= 0
+// wordCount gives the number of features that are words. They come first; pairs
+// would only repeat what their words say.
+func (m *matrix) wordCount() int {
+	n := 0
+	for n < len(m.words) && m.words[n] >= 0 {
+		n++
+	}
+	return n
 }
 
 // project gives the place of a row among the directions.
@@ -77,7 +80,7 @@ func (m *matrix) project(row []cell, v, at []float64) {
 	k := len(at)
 	clear(at)
 	for _, c := range row {
-		if m.isWord(c) {
+		if int(c.feature)*k < len(v) {
 			from, w := v[int(c.feature)*k:][:k], float64(c.weight)
 			for j, x := range from {
 				at[j] += w * x
@@ -86,33 +89,46 @@ func (m *matrix) project(row []cell, v, at []float64) {
 	}
 }
 
-// orthogonal makes the k columns of v orthogonal and of length 1 (modified
-// Gram-Schmidt). A column that depends on the earlier ones becomes zero.
+// orthogonal makes the k columns of v orthogonal and of length 1, by the Cholesky
+// factor of their products. A column that depends on the earlier ones becomes
+// zero.
 func orthogonal(v []float64, k int) {
-	for a := range k {
-		length := columns(v, k, a, a)
-		for b := range a {
-			if d := columns(v, k, a, b); d != 0 {
-				for f := 0; f < len(v); f += k {
-					v[f+a] -= d * v[f+b]
+	l := make([]float64, k*k) // the products, then the factor, in the lower half
+	for f := 0; f < len(v); f += k {
+		row := v[f : f+k]
+		for a, x := range row {
+			if x != 0 {
+				to := l[a*k:][:a+1]
+				for b := range to {
+					to[b] += x * row[b]
 				}
 			}
 		}
-		left, scale := columns(v, k, a, a), 0.0
-		if left > 1e-12*length && left > 0 {
-			scale = 1 / math.Sqrt(left)
-		}
-		for f := 0; f < len(v); f += k {
-			v[f+a] *= scale
+	}
+	inverse := make([]float64, k) // of the diagonal; 0 for a dependent column
+	for a := range k {
+		whole := l[a*k+a]
+		for b := range a + 1 {
+			s := l[a*k+b]
+			for c := range b {
+				s -= l[a*k+c] * l[b*k+c]
+			}
+			switch {
+			case b < a:
+				l[a*k+b] = s * inverse[b]
+			case s > 1e-12*whole:
+				inverse[a] = 1 / math.Sqrt(s)
+			}
 		}
 	}
-}
-
-// columns gives the product of two columns.
-func columns(v []float64, k, a, b int) float64 {
-	s := 0.0
 	for f := 0; f < len(v); f += k {
-		s += v[f+a] * v[f+b]
+		row := v[f : f+k]
+		for a := range row {
+			s := row[a]
+			for b := range a {
+				s -= l[a*k+b] * row[b]
+			}
+			row[a] = s * inverse[a]
+		}
 	}
-	return s
 }
