@@ -30,16 +30,6 @@ const (
 	rowCatalogue = 1 << 10
 )
 
-func (e edge) rule() string {
-	switch e.row {
-	case rowPerson:
-		return rulePerson
-	case rowCatalogue:
-		return ruleCatalogue
-	}
-	return table[e.row].name
-}
-
 // newEngine prepares records. The order of records only settles ties, so sort
 // them by what is stable.
 func newEngine(records []*state.Record, policy Policy, n int) *engine {

@@ -42,7 +42,7 @@ var commentSuffix = regexp.MustCompile(`[:.(\[\-] ?(a |an |invited )?(comment|co
 // noticeHints are beginnings of words, by first letter; one of them stands in
 // every title of a notice.
 var noticeHints = [26][]string{
-	'a' - 'a': {"addend"},
+	0:         {"addend"},
 	'c' - 'a': {"concern", "corrig", "correction", "comment"},
 	'd' - 'a': {"discussion", "decision", "data"},
 	'e' - 'a': {"errat", "editor"},

@@ -63,7 +63,7 @@ type AbstractRef struct {
 type Relevance struct {
 	Score float64 `json:"score"` // in [0,1]
 	Note  string  `json:"note,omitempty"`
-	By    string  `json:"by,omitempty"`
+	By    string  `json:"by,omitempty"` // builtin, provider:model, or person
 }
 
 // Exclusion records why a document was put aside.
@@ -178,7 +178,15 @@ func joinAbstract(a, b AbstractRef) AbstractRef {
 	return joinBytes(a, b)
 }
 
+// joinRelevance keeps the higher score; what a person said stands above what
+// anybody else did.
 func joinRelevance(a, b Relevance) Relevance {
+	if pa, pb := a.By == string(FromPerson), b.By == string(FromPerson); pa != pb {
+		if pa {
+			return a
+		}
+		return b
+	}
 	if a.Score != b.Score {
 		if a.Score > b.Score {
 			return a

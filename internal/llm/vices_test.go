@@ -88,19 +88,19 @@ func TestTheCheckIsPartOfTheRepair(t *testing.T) {
 		return nil
 	}
 	bad := llmtest.Text(`{"scores":[` + strings.ReplaceAll(goodPair, "doc_0001", "doc_0404") + `]}`)
-	ask := func(replies ...llmtest.Reply) (scoreList, llm.Result, error, []llm.Call) {
+	ask := func(replies ...llmtest.Reply) (scoreList, llm.Result, []llm.Call, error) {
 		s := llmtest.NewScripted(replies...)
 		v, res, err := llm.StructuredChecked(context.Background(), s.Router(), llm.Screener, llm.Prompt{Name: "scores", Input: "x"}, known)
-		return v, res, err, s.Calls()
+		return v, res, s.Calls(), err
 	}
-	v, res, err, calls := ask(bad, llmtest.Text(`{"scores":[`+goodPair+`]}`))
+	v, res, calls, err := ask(bad, llmtest.Text(`{"scores":[`+goodPair+`]}`))
 	if err != nil || len(v.Scores) != 1 || res.Repairs != 1 || !strings.Contains(calls[1].User, "there is no record doc_0404") {
 		t.Errorf("%+v, %+v, %v", v, res, err)
 	}
-	if v, _, err, calls := ask(bad, bad); llm.KindOf(err) != llm.Invalid || len(v.Scores) != 0 || len(calls) != 2 {
+	if v, _, calls, err := ask(bad, bad); llm.KindOf(err) != llm.Invalid || len(v.Scores) != 0 || len(calls) != 2 {
 		t.Errorf("%+v, %v after %d calls", v, err, len(calls))
 	}
-	if _, _, err, calls := ask(llmtest.Text(`{"scores":[` + strings.ReplaceAll(goodPair, "doc_0001", "doc_0001: On memory") + `]}`)); err != nil || len(calls) != 1 {
+	if _, _, calls, err := ask(llmtest.Text(`{"scores":[` + strings.ReplaceAll(goodPair, "doc_0001", "doc_0001: On memory") + `]}`)); err != nil || len(calls) != 1 {
 		t.Errorf("an echoed line: %v after %d calls", err, len(calls))
 	}
 }

@@ -130,7 +130,7 @@ func readPage(body []byte) (*page, error) {
 // reported is the error that came inside an answer.
 func reported(a answer) error {
 	e := &fetch.Error{Kind: fetch.BadRequest, Final: true,
-		Err: fmt.Errorf("Europe PMC reports error %s: %s", orNone(a.Code), orNone(a.Message))}
+		Err: fmt.Errorf("error %s is reported: %s", orNone(a.Code), orNone(a.Message))}
 	switch code, _ := a.Code.Int(); {
 	case code == 429:
 		e.Kind, e.Final = fetch.Throttled, false

@@ -118,7 +118,7 @@ func BenchScreen(ctx context.Context, dir, label string, parallel int, progress 
 	out.Reviews = make([]BenchedReview, len(reviews))
 	ranks, loops := table2(len(rankVariants), len(reviews)), table2(len(loopVariants), len(reviews))
 	covered, points := make([]int, len(reviews)), make([]int, len(reviews))
-	g, ctx := errgroup.WithContext(ctx)
+	g, gctx := errgroup.WithContext(ctx)
 	g.SetLimit(max(parallel, 1))
 	for i, r := range reviews {
 		g.Go(func() error {
@@ -137,7 +137,7 @@ func BenchScreen(ctx context.Context, dir, label string, parallel int, progress 
 			}
 			var order []string
 			for v, variant := range loopVariants {
-				if err := ctx.Err(); err != nil {
+				if err := gctx.Err(); err != nil {
 					return err
 				}
 				read := screening.Replay(screening.NewLearner(c, r.review, whole, variant.without), r.included)

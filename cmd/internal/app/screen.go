@@ -87,7 +87,17 @@ func embedded(ctx context.Context, o ScreenOptions, client *fetch.Client) ([]flo
 		return nil, wrong("for example: --embeddings ollama:nomic-embed-text", "the embedding model is %q, which is not provider:model", o.Embeddings)
 	}
 	pc := o.Config.Runtime.Provider[name]
-	c, err := embed.New(embed.Options{Name: name, Base: pc.Base, Key: pc.Key, Model: model, Doer: client})
+	base := strings.TrimRight(pc.Base, "/")
+	switch pc.API {
+	case "", "openai":
+	case "ollama": // its own protocol lives beside the compatible one
+		if base != "" && !strings.HasSuffix(base, "/v1") {
+			base += "/v1"
+		}
+	default:
+		return nil, wrong("use ollama or a server that speaks the OpenAI protocol", "%s cannot be asked for embeddings: provider.%s.api is %s", name, name, pc.API)
+	}
+	c, err := embed.New(embed.Options{Name: name, Base: base, Key: pc.Key, Model: model, Doer: client})
 	if err != nil {
 		return nil, &InputError{err}
 	}
