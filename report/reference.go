@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"optimistresearch/internal/biblio"
 	"optimistresearch/state"
 )
 
@@ -138,6 +139,7 @@ func authorList(d state.Document, cut bool) string {
 
 // authorName is "Family, G. H." or the whole name when its parts are unknown.
 func authorName(a state.Author) string {
+	a = parted(a)
 	if a.Collective || a.Family == "" {
 		return a.Name
 	}
@@ -161,10 +163,24 @@ func authorName(a state.Author) string {
 	return a.Family + ", " + strings.Join(initials, " ")
 }
 
+// parted takes the name of a person apart where the source gave it as one, as
+// arXiv does, so that all references of a list are written alike.
+func parted(a state.Author) state.Author {
+	if a.Collective || a.Family != "" {
+		return a
+	}
+	n := biblio.NameOf(a.Name, "", "", false)
+	if n.Literal == "" {
+		a.Family, a.Given = n.Family, n.Given
+	}
+	return a
+}
+
 // shortAuthors names the authors in a table: "Packer et al.". Of a name whose
 // parts are unknown the last word stands for it.
 func shortAuthors(d state.Document) string {
 	name := func(a state.Author) string {
+		a = parted(a)
 		if a.Family != "" {
 			return a.Family
 		}

@@ -38,6 +38,9 @@ type Options struct {
 
 	Rounds   int // at most; 0 = until saturation
 	PerRound int // candidates screened in a round
+	// LinksAside and WordsAside leave one of the two out of the order, to see
+	// what it is worth.
+	LinksAside, WordsAside bool
 	// Frozen says that ids of the only source are the identity of works: nothing
 	// is compared.
 	Frozen   bool
@@ -250,7 +253,14 @@ func (c *chase) choose() (batch []Placed, known int) {
 	at := map[string]Work{}
 	for _, w := range works {
 		if l, ok := links[w.ID]; ok && l.Strength > 0 && !isSeed[w.ID] {
-			list = append(list, snowball.Candidate{ID: w.ID, Link: l, Likeness: likeness[w.ID]})
+			x := snowball.Candidate{ID: w.ID, Link: l, Likeness: likeness[w.ID]}
+			if c.o.LinksAside {
+				x.Link.Strength = 0
+			}
+			if c.o.WordsAside {
+				x.Likeness = 0
+			}
+			list = append(list, x)
 			at[w.ID] = w
 		}
 	}
