@@ -158,9 +158,17 @@ func allocate(s *state.State, t state.Task) (state.State, error) {
 	}
 	part := state.State{Documents: map[string]state.Document{}}
 	work := state.WorkList{Round: t.Iteration, Items: map[string]state.WorkItem{}}
-	for i, a := range rank.Allocate(s, rank.Rank(s), budget) {
+	ranked := rank.Rank(s)
+	queue := rank.Allocate(s, ranked, budget)
+	iteration := fmt.Sprintf("it%d", t.Iteration)
+	for id, reason := range rank.Reasons(s, ranked, queue, budget) {
+		part.Documents[id] = state.Document{ID: id, Ranked: map[string]string{iteration: reason}}
+	}
+	for i, a := range queue {
 		work.Items[a.Document] = state.WorkItem{Order: i, IDs: []string{a.Document}, Subquestions: a.Subquestions}
-		part.Documents[a.Document] = state.Document{ID: a.Document, Status: state.Selected}
+		d := part.Documents[a.Document]
+		d.Status = state.Selected
+		part.Documents[a.Document] = d
 	}
 	part.Work = map[string]state.WorkList{state.WorkRead: work}
 	return part, nil

@@ -156,9 +156,10 @@ func TestAllocateSelectsWithinTheBudget(t *testing.T) {
 	if !slices.Equal(order, []string{"doc_0004", "doc_0003"}) {
 		t.Errorf("queue = %v, want the two best, best first", order)
 	}
-	for id, d := range part.Documents {
-		if d.Status != state.Selected {
-			t.Errorf("%s is %s", id, d.Status)
+	for id, want := range map[string]string{"doc_0003": "read for RQ2", "doc_0004": "read for RQ2", "doc_0002": "the 2 documents of this iteration's reading budget were chosen", "doc_0001": "not read in this iteration"} {
+		d := part.Documents[id]
+		if chosen := slices.Contains(order, id); (d.Status == state.Selected) != chosen || !strings.Contains(d.Ranked["it1"], want) && !(chosen && strings.Contains(d.Ranked["it1"], "read for RQ10")) {
+			t.Errorf("%s is %q: %q, want %q", id, d.Status, d.Ranked["it1"], want)
 		}
 	}
 }

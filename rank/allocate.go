@@ -5,8 +5,9 @@ import "optimistresearch/state"
 // Assignment is one document to read and the subquestions to read it for.
 type Assignment struct {
 	Document     string
-	Subquestions []string
+	Subquestions []string // first the one whose turn took it, then those it is attached to
 	Score        float64
+	Turn         int // 1 = in the first round of turns
 }
 
 // Allocate fills the reading queue round-robin (ODR, Algorithm 1): the active
@@ -28,15 +29,15 @@ func Allocate(s *state.State, ranked []Scored, budget int) []Assignment {
 		}
 		queues = append(queues, t)
 	}
-	chosen := map[int][]string{}
-	for took := true; took && len(chosen) < budget; {
+	chosen, turns := map[int][]string{}, map[int]int{}
+	for took, n := true, 1; took && len(chosen) < budget; n++ {
 		took = false
 		for _, t := range queues {
 			if len(chosen) >= budget {
 				break
 			}
 			if i, ok := t.next(chosen); ok {
-				chosen[i] = []string{t.subquestion}
+				chosen[i], turns[i] = []string{t.subquestion}, n
 				took = true
 			}
 		}
@@ -52,7 +53,7 @@ func Allocate(s *state.State, ranked []Scored, budget int) []Assignment {
 				qs = append(qs, t.subquestion)
 			}
 		}
-		out = append(out, Assignment{Document: r.Document, Subquestions: qs, Score: r.Score})
+		out = append(out, Assignment{Document: r.Document, Subquestions: qs, Score: r.Score, Turn: turns[i]})
 	}
 	return out
 }

@@ -197,6 +197,9 @@ func (w *road) work(depth int, d state.Document) {
 		r := d.Relevance[q]
 		w.line(depth+1, "relevance to %s: %s by %s%s", q, score(r.Score), orDash(plain(r.By)), yes(r.Note != "", ": "+plain(r.Note)))
 	}
+	for _, it := range state.SortedIDs(d.Ranked) {
+		w.line(depth+1, "ranked in iteration %s: %s", strings.TrimPrefix(it, "it"), plain(d.Ranked[it]))
+	}
 	for _, who := range state.Keys(d.Exclusion) {
 		w.line(depth+1, "excluded by %s: %s %s", plain(who), exclusionText(d.Exclusion[who]), plain(d.Exclusion[who].Text))
 	}

@@ -37,6 +37,7 @@ type Document struct {
 	Status    DocStatus            `json:"status,omitempty"`
 	ReadFor   map[string]string    `json:"read_for,omitempty"` // subquestion → task that read it
 	Exclusion map[string]Exclusion `json:"exclusion,omitempty"`
+	Ranked    map[string]string    `json:"ranked,omitempty"` // iteration ("it1") → its rank score and whether it was read, and why
 }
 
 // Version is one version of the work, as one record describes it. Year, venue
@@ -139,6 +140,7 @@ func JoinDocuments(a, b Document) Document {
 	}
 	d.ReadFor = joinCopies(a.ReadFor, b.ReadFor, func(x, y string) string { return min(x, y) })
 	d.Exclusion = joinCopies(a.Exclusion, b.Exclusion, joinBytes[Exclusion])
+	d.Ranked = joinCopies(a.Ranked, b.Ranked, func(x, y string) string { return max(x, y) })
 	return d
 }
 

@@ -19,6 +19,7 @@ func newBench(s *streams) *cobra.Command {
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(newBenchScreen(s), newBenchDedupe(s))
+	c.AddCommand(newBenchSnowball(s), newBenchSearch(s))
 	return c
 }
 

@@ -133,7 +133,7 @@ directory.` + exitHelp(0, 1, 2, 3, 4, 5, asReplay, 130),
 	f.IntVar(&since, "since", 0, "exclude works published before this `YEAR`")
 	f.IntVar(&until, "until", 0, "exclude works published after this `YEAR`")
 	f.StringSliceVar(&sources, "sources", nil, "the `SOURCES` to search, separated by commas: "+strings.Join(app.SourceNames(), ", "))
-	f.StringArrayVar(&records, "records", nil, "screen and read the records of this `FILE` too, an export of a database or reference manager (repeatable; with --sources none, nothing else)")
+	f.StringArrayVar(&records, "records", nil, "screen and read the records of this `FILE` too, an export of a database or reference manager, or a folder of PDF files (repeatable; with --sources none, nothing else)")
 	f.StringVar(&out, "out", "", "`DIR` of the run (default: a new one below optimistresearch-runs)")
 	f.BoolVar(&sandbox, "sandbox", false, "search simulated services over the built-in demonstration library")
 	f.StringVar(&library, "library", "", "search simulated services over the library in this `FILE` (JSON Lines, one work a line)")

@@ -206,7 +206,7 @@ func (s *streams) snowballRound(r app.SnowballRound) {
 func (s *streams) snowballEnd(res app.Snowballed) {
 	for _, seed := range res.Seeds {
 		if seed.NoList {
-			s.warn("the seed %s (%s) counts for nothing: no source has a list of what it cites or what cites it", seed.ID, seed.Title)
+			s.warn("the seed %s (%s) counts for nothing: no source has a list of what it cites or what cites it%s", seed.ID, seed.Title, otherwise(seed.Outcomes))
 		}
 	}
 	if res.FailureCount > 0 {
@@ -222,6 +222,20 @@ func (s *streams) snowballEnd(res app.Snowballed) {
 		}
 	}
 	fmt.Fprintf(s.err, "%d screened, %d kept; %s\n", len(res.Rows), kept, res.Stop)
+}
+
+// otherwise names the outcomes of a seed's lists that are not "no list".
+func otherwise(outcomes map[string]string) string {
+	var parts []string
+	for _, k := range state.Keys(outcomes) {
+		if v := outcomes[k]; v != string(state.NoList) {
+			parts = append(parts, k+" "+strings.ReplaceAll(v, "_", " "))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
 }
 
 // exportKept writes the kept records.

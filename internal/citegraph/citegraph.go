@@ -14,8 +14,10 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
+	"optimistresearch/internal/lexical"
 	"optimistresearch/internal/text"
 	"optimistresearch/state"
 )
@@ -37,6 +39,9 @@ type Library struct {
 	known   map[string]int // by "scheme:value"
 	citing  map[string][]int
 	Skipped []Skip // lines that could not be used
+
+	once  sync.Once // makes index
+	index *lexical.Index
 }
 
 // Skip is a line that could not be used, and why.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"optimistresearch/internal/lexical"
 	"optimistresearch/internal/text"
 	"optimistresearch/sources"
 	"optimistresearch/state"
@@ -32,44 +33,27 @@ func (l *Library) Write(e sources.Expr) string {
 // Clean brings a query onto one line.
 func (l *Library) Clean(q string) string { return text.OneLine(q) }
 
-// Search gives the works whose titles and abstracts hold most of the words,
-// those with more of them in the title first.
+// Search gives the works whose titles and abstracts fit the query best, which
+// may be a question (see lexical.Find).
 func (l *Library) Search(ctx context.Context, req sources.Request) (sources.Result, error) {
-	words := map[string]bool{}
-	for _, w := range text.Tokens(req.Query) {
-		if !text.IsStopword(w) {
-			words[text.Stem(w)] = true
+	l.once.Do(func() {
+		docs := make([]lexical.Doc, len(l.works))
+		for i, w := range l.works {
+			docs[i] = lexical.Doc{ID: ID(w.record), Title: w.record.Title, Body: w.record.Abstract}
 		}
-	}
-	type hit struct{ at, score int }
-	var hits []hit
-	for i, w := range l.works {
-		r := w.record
+		l.index = lexical.NewIndex(docs)
+	})
+	res := sources.Result{Sent: req.Query, CreditsLeft: -1}
+	for _, h := range lexical.Find(l.index, req.Query, 0, 0) {
+		r := l.works[l.at[h.ID]].record
 		if req.SinceYear != 0 && r.Year != 0 && r.Year < req.SinceYear || req.UntilYear != 0 && r.Year > req.UntilYear {
 			continue
 		}
-		score := 2*held(r.Title, words) + held(r.Abstract, words)
-		if score > 0 {
-			hits = append(hits, hit{i, score})
+		if res.Total++; len(res.Records) < req.Limit {
+			res.Records = append(res.Records, r)
 		}
-	}
-	slices.SortStableFunc(hits, func(a, b hit) int { return b.score - a.score })
-	res := sources.Result{Sent: req.Query, Total: len(hits), CreditsLeft: -1}
-	for _, h := range hits[:min(len(hits), max(req.Limit, 0))] {
-		res.Records = append(res.Records, l.works[h.at].record)
 	}
 	return res, ctx.Err()
-}
-
-// held counts the words that a text holds.
-func held(s string, words map[string]bool) int {
-	seen := map[string]bool{}
-	for _, w := range text.Tokens(s) {
-		if t := text.Stem(w); words[t] {
-			seen[t] = true
-		}
-	}
-	return len(seen)
 }
 
 // Schemes are the identifiers that works are found by.

@@ -265,10 +265,18 @@ func (c *chase) choose() (batch []Placed, known int) {
 		}
 	}
 	snowball.Order(list)
+	place := map[string]float64{}
 	for i, x := range list {
-		if _, done := c.decided[x.ID]; !done && len(batch) < max(c.o.PerRound, 1) {
-			batch = append(batch, Placed{Work: at[x.ID], Link: x.Link, Place: float64(i) / float64(len(list))})
-		}
+		place[x.ID] = float64(i) / float64(len(list))
+	}
+	// What was decided says nothing about which of the others is to be next.
+	open := slices.DeleteFunc(slices.Clone(list), func(x snowball.Candidate) bool {
+		_, done := c.decided[x.ID]
+		return done
+	})
+	snowball.Order(open)
+	for _, x := range open[:min(len(open), max(c.o.PerRound, 1))] {
+		batch = append(batch, Placed{Work: at[x.ID], Link: links[x.ID], Place: place[x.ID]})
 	}
 	return batch, len(list)
 }

@@ -44,15 +44,34 @@ func (b *Background) covers(works []Work) bool {
 	return true
 }
 
-// likeness orders works by the question and what was decided.
-func (b *Background) likeness(works []Work, rv screening.Review, verdicts map[string]screening.Verdict) map[string]float64 {
-	l := screening.NewLearner(b.corpus, rv, b.ranked, 0)
+// memory is what a judge has learned. It learns on from round to round as long
+// as what it learns on stays the same.
+type memory struct {
+	on      *Background
+	learner *screening.Learner
+	learned map[string]screening.Verdict
+}
+
+// likeness orders works by the review and the verdicts. given is preferred if it
+// covers what is known.
+func (m *memory) likeness(given *Background, works []Work, rv screening.Review, verdicts map[string]screening.Verdict) map[string]float64 {
+	on := m.on
+	switch {
+	case given != nil && given.covers(works):
+		on = given
+	case on == nil || len(on.corpus.Records) != len(works) || !on.covers(works):
+		on = NewBackground(works, rv)
+	}
+	if m.on != on {
+		*m = memory{on: on, learner: screening.NewLearner(on.corpus, rv, on.ranked, 0), learned: map[string]screening.Verdict{}}
+	}
 	for _, w := range works { // in a fixed order: what is learned depends on it
-		if v, ok := verdicts[w.ID]; ok {
-			l.Learn(w.ID, v)
+		if v, ok := verdicts[w.ID]; ok && m.learned[w.ID] != v {
+			m.learned[w.ID] = v
+			m.learner.Learn(w.ID, v)
 		}
 	}
-	order := l.Order()
+	order := m.learner.Order()
 	out := make(map[string]float64, len(order))
 	for i, id := range order {
 		out[id] = float64(len(order) - i)
@@ -68,7 +87,7 @@ type Words struct {
 	Background *Background // nil: what the chase knows is indexed anew each round
 	Share      float64     // 0 = KeepShare
 
-	round *Background // of the last round
+	learns memory
 }
 
 // Likeness is that of the words to the review and the seeds.
@@ -77,18 +96,7 @@ func (j *Words) Likeness(known []Work, seeds []string, _ map[string]bool) map[st
 	for _, s := range seeds {
 		verdicts[s] = screening.Include
 	}
-	j.round = backgroundFor(j.Background, j.round, known, j.Review)
-	return j.round.likeness(known, j.Review, verdicts)
-}
-
-func backgroundFor(given, last *Background, known []Work, rv screening.Review) *Background {
-	if given != nil && given.covers(known) {
-		return given
-	}
-	if last != nil && len(last.corpus.Records) == len(known) && last.covers(known) {
-		return last
-	}
-	return NewBackground(known, rv)
+	return j.learns.likeness(j.Background, known, j.Review, verdicts)
 }
 
 // Keep keeps what is among the best.
@@ -126,7 +134,7 @@ type Labels struct {
 	Review     screening.Review // may be empty: then the seeds alone say what to look for
 	Background *Background
 
-	round *Background
+	learns memory
 }
 
 // Likeness is that of the words to what was kept, and the unlikeness to what was
@@ -139,8 +147,7 @@ func (j *Labels) Likeness(known []Work, _ []string, decided map[string]bool) map
 			verdicts[id] = screening.Include
 		}
 	}
-	j.round = backgroundFor(j.Background, j.round, known, j.Review)
-	return j.round.likeness(known, j.Review, verdicts)
+	return j.learns.likeness(j.Background, known, j.Review, verdicts)
 }
 
 // Keep looks the labels up.

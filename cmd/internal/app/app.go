@@ -74,7 +74,7 @@ func Start(ctx context.Context, o Options, r Request) (Result, error) {
 	if year := o.Config.Settings.UntilYear; year != 0 && year > started.Year()+1 {
 		return Result{}, wrong("leave it out or lower it", "until_year is %d, which is in the future", year)
 	}
-	imported, err := readImports(r.Records)
+	imported, err := readImports(ctx, o.Config, r)
 	if err != nil {
 		return Result{}, err
 	}

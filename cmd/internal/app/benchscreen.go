@@ -1,13 +1,9 @@
 package app
 
 import (
-	"bufio"
-	"compress/gzip"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -274,30 +270,16 @@ func readLabelled(dir, label string) (labelled, error) {
 		}); err != nil {
 			return err
 		}
-		if _, err := f.Seek(0, io.SeekStart); err != nil {
-			return err
-		}
-		z, err := gzip.NewReader(f)
-		if err != nil {
-			return err
-		}
-		lines := bufio.NewReader(z)
-		for {
-			line, err := lines.ReadBytes('\n')
+		return eachLine(name, func(line []byte) error {
 			var fields map[string]any
-			if len(line) > 0 && json.Unmarshal(line, &fields) == nil {
+			if json.Unmarshal(line, &fields) == nil {
 				if n, _ := fields[label].(float64); n == 1 {
 					id, _ := fields["record_id"].(string)
 					out.included[id] = true
 				}
 			}
-			if errors.Is(err, io.EOF) {
-				return nil
-			}
-			if err != nil {
-				return err
-			}
-		}
+			return nil
+		})
 	}()
 	if err != nil {
 		return out, wrong("mend it", "reading the records in %s: %w", name, err)

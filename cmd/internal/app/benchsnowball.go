@@ -177,7 +177,7 @@ func measureChase(res chase.Outcome, included, seeds map[string]bool, records in
 	}
 	m := Chased{Rounds: float64(len(res.Rounds)), Share: float64(len(res.Rows)) / float64(max(records, 1)), Curve: make([]float64, 101)}
 	found, kept, right := 0, 0, 0
-	at := 0
+	at := 1
 	for i, row := range res.Rows {
 		if included[row.ID] {
 			found++

@@ -2,6 +2,7 @@ package app
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"optimistresearch/config"
 	"optimistresearch/internal/advice"
 	"optimistresearch/internal/biblio"
 	"optimistresearch/internal/corpus"
@@ -37,16 +39,19 @@ type importFile struct {
 
 // readImports reads the records of files. The error says what to do about a
 // file that cannot be read.
-func readImports(paths []string) (imports, error) {
+func readImports(ctx context.Context, c *config.Config, r Request) (imports, error) {
 	var out imports
 	taken := map[string]bool{}
-	for _, path := range paths {
+	for _, path := range r.Records {
 		st, err := os.Stat(path)
 		if err != nil {
 			return out, &InputError{advice.New("name a file that exists and can be read", "reading records: %w", err)}
 		}
-		if st.IsDir() {
-			return out, &InputError{advice.New("name the files in it", "reading records: %s is a folder", path)}
+		if IsPDF(path) {
+			if err := out.readPDFs(ctx, c, path, r, taken); err != nil {
+				return out, err
+			}
+			continue
 		}
 		if st.Size() > largestImport {
 			return out, &InputError{advice.New("split it", "reading records: %s has more than %d MB", path, largestImport>>20)}
@@ -106,6 +111,46 @@ func readImports(paths []string) (imports, error) {
 		out.files = append(out.files, f)
 	}
 	return out, nil
+}
+
+// readPDFs reads a PDF, or those in a folder, as records of the run.
+func (m *imports) readPDFs(ctx context.Context, c *config.Config, path string, r Request, taken map[string]bool) error {
+	files, err := PDFs([]string{path})
+	if err != nil {
+		return err
+	}
+	if len(files) == 0 {
+		return &InputError{advice.New("name a folder with PDF files, or the files themselves", "reading records: %s is a folder without a PDF file", path)}
+	}
+	return ReadPDFs(ctx, c, files, PDFOptions{Library: r.Sandbox, Offline: r.Offline}, func(p PDF) error {
+		f := importFile{name: unique(filepath.Base(p.File), taken)}
+		if f.data, err = os.ReadFile(p.File); err != nil {
+			return &InputError{advice.New("name a file that can be read", "reading records: %w", err)}
+		}
+		hash := sha256.Sum256(f.data)
+		f.call = state.SourceCall{ID: "import/" + f.name, Source: f.name, Operation: "import", Subject: f.name, Outcome: state.Hits, Records: 1,
+			Raw: hex.EncodeToString(hash[:]), Reason: "PDF, verified: " + p.Why}
+		switch {
+		case p.Entry.Title == "":
+			f.call.Outcome, f.call.Records, f.call.Reason = state.ZeroHits, 0, "PDF"
+			f.call.Skipped = []state.Skip{{Reason: p.Why, Count: 1}}
+			m.notices = append(m.notices, fmt.Sprintf("%s, skipped: %s", f.name, p.Why))
+		case !p.Verified:
+			f.call.Reason = "PDF, not verified: " + p.Why
+			m.notices = append(m.notices, fmt.Sprintf("%s, not verified: %s", f.name, p.Why))
+		}
+		if p.Entry.Title != "" {
+			rec := p.Entry.Record(fileSource, f.name)
+			seen := state.Provenance{Source: f.name, Via: state.ViaImport, Rank: 1, Round: state.RoundNumber(1, 0)}
+			rec.Seen = map[string]state.Provenance{seen.Key(): seen}
+			if !p.Verified {
+				rec.Notes = append(rec.Notes, "read from a PDF and not verified: "+p.Why)
+			}
+			f.records = []state.Record{rec}
+		}
+		m.files = append(m.files, f)
+		return nil
+	})
 }
 
 // unique makes a name that no file of the run has yet, whatever the case.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -100,12 +101,16 @@ func Snowball(ctx context.Context, o SnowballOptions) (out Snowballed, err error
 		defer done()
 		opt.Sources, opt.Follow = list, followLive
 	}
-	found, unknown, err := identify(ctx, opt.Sources, seeds)
+	found, unknown, failed, err := identify(ctx, opt.Sources, seeds)
 	if err != nil {
 		return out, err
 	}
 	out.Unknown = unknown
-	if len(found) == 0 {
+	switch {
+	case len(found) > 0:
+	case failed != nil:
+		return out, fmt.Errorf("%w: none of the %d seeds could be looked up: %w", ErrUnreachable, len(seeds), failed)
+	default:
 		reason := ""
 		if len(unknown) > 0 {
 			reason = ": " + unknown[0].Seed + ": " + unknown[0].Reason
@@ -124,6 +129,9 @@ func Snowball(ctx context.Context, o SnowballOptions) (out Snowballed, err error
 		}
 	}
 	out.Outcome, err = chase.Run(ctx, opt)
+	if err == nil && len(out.Rounds) == 0 && out.FailureCount > 0 {
+		err = fmt.Errorf("%w: no list of any seed could be had: %s", ErrUnreachable, out.Failures[0].Reason)
+	}
 	return out, err
 }
 
@@ -242,48 +250,49 @@ func WorksOf(lib *citegraph.Library) []chase.Work {
 
 const unknownSeed = "no source knows it"
 
-// identify looks the seeds up. A service's record counts only if it carries the
-// identifier that was asked for and, where the seed has a title, is that work.
-func identify(ctx context.Context, list []sources.Source, seeds []seed) (found []state.Record, unknown []UnknownSeed, err error) {
+// identify looks the seeds up in every source that can, each with what the ones
+// before it added. A record counts only if it carries an identifier of the seed
+// and, where the seed has a title, is that work. failed is the last failure of a
+// source.
+func identify(ctx context.Context, list []sources.Source, seeds []seed) (found []state.Record, unknown []UnknownSeed, failed, err error) {
 	taken := map[string]bool{}
 	for _, s := range seeds {
-		why := unknownSeed
-		ok := false
+		why, ok := unknownSeed, false
+		s.ids = maps.Clone(s.ids)
 		for _, src := range list {
 			r, is := src.(sources.Resolver)
 			if !is {
 				continue
 			}
-			ids, any := state.IDs{}, false
+			ids := state.IDs{}
 			for _, scheme := range r.Schemes() {
 				if v := s.ids[scheme]; v != "" {
-					ids[scheme], any = v, true
+					ids[scheme] = v
 				}
 			}
-			if !any {
+			if len(ids) == 0 {
 				continue
 			}
 			res, err := r.Lookup(ctx, []state.IDs{ids})
 			if ctx.Err() != nil {
-				return nil, nil, ctx.Err()
+				return nil, nil, nil, ctx.Err()
 			}
 			if err != nil {
-				why = err.Error()
+				why, failed = err.Error(), err
 				continue
 			}
 			for _, rec := range res.Records {
-				if same, reason := s.is(rec); !same {
+				same, reason := s.is(rec)
+				if !same {
 					why = reason
 					continue
 				}
 				ok = true
+				s.learn(rec)
 				if !taken[rec.Key] {
 					taken[rec.Key] = true
 					found = append(found, rec)
 				}
-				break
-			}
-			if ok {
 				break
 			}
 		}
@@ -298,21 +307,34 @@ func identify(ctx context.Context, list []sources.Source, seeds []seed) (found [
 			unknown = append(unknown, UnknownSeed{s.name, why})
 		}
 	}
-	return found, unknown, nil
+	return found, unknown, failed, nil
+}
+
+// learn adds the identifiers of a record that is the seed, and its title if the
+// seed has none.
+func (s *seed) learn(r state.Record) {
+	for scheme, v := range r.IDs {
+		if s.ids[scheme] == "" {
+			s.ids[scheme] = v
+		}
+	}
+	if s.record.Title == "" {
+		s.record = r
+	}
 }
 
 // is tells whether a record is the seed.
 func (s seed) is(r state.Record) (bool, string) {
 	carries := false
 	for scheme, v := range s.ids {
-		if strings.EqualFold(r.IDs[scheme], v) {
+		if v != "" && strings.EqualFold(r.IDs[scheme], v) {
 			carries = true
 		}
 	}
 	if !carries {
 		return false, fmt.Sprintf("%s gave a record without the identifier that was asked for", r.Source)
 	}
-	if s.record.Title == "" {
+	if s.record.Title == "" || s.record.Key == r.Key {
 		return true, ""
 	}
 	var authors []string
