@@ -122,7 +122,7 @@ func (s *streams) importFiles(ctx context.Context, names []string, from, to bibl
 			}
 			continue
 		}
-		sum, err := readEntries(s.in, name, from, out.Write)
+		sum, err := app.ReadFile(s.in, name, from, out.Write)
 		s.summarise(sum)
 		if err != nil {
 			return errors.Join(err, out.Close())
@@ -168,30 +168,6 @@ func (s *streams) importPDFs(ctx context.Context, name string, o app.PDFOptions,
 		fmt.Fprintf(s.err, "%s: %s, %d of them verified\n", name, many(len(files), "PDF file"), verified)
 	}
 	return err
-}
-
-// readEntries reads one file; "-" is standard input.
-func readEntries(in io.Reader, name string, from biblio.Format, take func(biblio.Entry) error) (biblio.Summary, error) {
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return biblio.Summary{Name: name}, misuse("name a file that exists and can be read", "%v", err)
-		}
-		defer f.Close()
-		if st, err := f.Stat(); err == nil && st.IsDir() {
-			return biblio.Summary{Name: name}, misuse("name the files in it, for example: "+filepath.Join(advice.Arg(name), "*.ris"), "%s is a folder", name)
-		}
-		in = f
-	}
-	sum, err := biblio.ReadAs(in, name, from, take)
-	var file *biblio.FileError
-	if errors.As(err, &file) {
-		hint := file.Hint
-		bare := *file
-		bare.Hint = ""
-		return sum, misuse(hint, "%v", &bare)
-	}
-	return sum, err
 }
 
 // summarise says on stderr what was read of a file.

@@ -228,7 +228,7 @@ func (s *streams) readRecords(names []string, job *screenJob) ([]screening.Recor
 	var records []screening.Record
 	var all []biblio.Entry
 	for _, name := range names {
-		sum, err := readEntries(s.in, name, "", func(e biblio.Entry) error {
+		sum, err := app.ReadFile(s.in, name, "", func(e biblio.Entry) error {
 			all = append(all, e)
 			records = append(records, app.RecordOf(e))
 			return nil

@@ -3,6 +3,8 @@ package chase
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"optimistresearch/screening"
@@ -65,10 +67,10 @@ func (m *memory) likeness(given *Background, works []Work, rv screening.Review, 
 	if m.on != on {
 		*m = memory{on: on, learner: screening.NewLearner(on.corpus, rv, on.ranked, 0), learned: map[string]screening.Verdict{}}
 	}
-	for _, w := range works { // in a fixed order: what is learned depends on it
-		if v, ok := verdicts[w.ID]; ok && m.learned[w.ID] != v {
-			m.learned[w.ID] = v
-			m.learner.Learn(w.ID, v)
+	for _, id := range slices.Sorted(maps.Keys(verdicts)) { // what is learned depends on the order
+		if v := verdicts[id]; m.learned[id] != v {
+			m.learned[id] = v
+			m.learner.Learn(id, v)
 		}
 	}
 	order := m.learner.Order()

@@ -163,7 +163,7 @@ func readSet(o DedupeOptions, res *DedupeResult) (recordSet, error) {
 			set.add(e, id, base)
 			return nil
 		}
-		sum, err := readFile(o.In, name, o.From, take)
+		sum, err := ReadFile(o.In, name, o.From, take)
 		if err != nil {
 			return set, err
 		}
@@ -193,9 +193,9 @@ func (s *recordSet) add(e biblio.Entry, id, file string) {
 	s.entries, s.records, s.ids, s.origins = append(s.entries, e), append(s.records, r), append(s.ids, id), append(s.origins, source)
 }
 
-// readFile reads one file of references; "-" is in. What is wrong with a file is
+// ReadFile reads one file of references; "-" is in. What is wrong with a file is
 // an *InputError.
-func readFile(in io.Reader, name string, from biblio.Format, take func(biblio.Entry) error) (biblio.Summary, error) {
+func ReadFile(in io.Reader, name string, from biblio.Format, take func(biblio.Entry) error) (biblio.Summary, error) {
 	if name != "-" {
 		f, err := os.Open(name)
 		if err != nil {
