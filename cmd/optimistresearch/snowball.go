@@ -198,8 +198,8 @@ func (s *streams) snowballRound(r app.SnowballRound) {
 	if r.LowYield {
 		low = ", low-yield"
 	}
-	fmt.Fprintf(s.err, "round %d: %d works expanded, %d asked who else cites them, %d candidates known; %d screened, %d kept (%.0f %%)%s\n",
-		r.Number, r.Expanded, r.Followed, r.Known, r.Screened, r.Kept, 100*float64(r.Kept)/float64(max(r.Screened, 1)), low)
+	fmt.Fprintf(s.err, "round %d: %s expanded, %d asked who else cites them, %s known; %d screened, %d kept (%.0f %%)%s\n",
+		r.Number, many(r.Expanded, "work"), r.Followed, many(r.Known, "candidate"), r.Screened, r.Kept, 100*float64(r.Kept)/float64(max(r.Screened, 1)), low)
 }
 
 // snowballEnd tells what became of the seeds and why the chase ended.
