@@ -111,7 +111,7 @@ func TestJudgeHostileAnswers(t *testing.T) {
 		if v := echoValidator(t, &got).judge(text, false); v.ok {
 			t.Errorf("%s: accepted", name)
 		}
-		if d := time.Since(start); d > 5*time.Second {
+		if d := time.Since(start); d > 30*time.Second {
 			t.Errorf("%s: took %v", name, d)
 		}
 	}
