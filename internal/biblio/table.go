@@ -90,6 +90,10 @@ func (f *filler) fill(values []value) Entry {
 			continue
 		}
 		n, ok := f.t.byTag[v.tag]
+		if !ok { // "\x18title" is a title
+			v.tag = oneLine(v.tag)
+			n, ok = f.t.byTag[v.tag]
+		}
 		if !ok {
 			f.extra[i] = true
 			continue
